@@ -1,0 +1,31 @@
+/** One label matcher. A regular expression is RE2, anchored by the store at both ends. */
+export interface Matcher {
+  readonly label: string;
+  readonly op: '=' | '!=' | '=~' | '!~';
+  readonly value: string;
+}
+
+/** A PromQL string literal: double quotes, with backslash, quote and control characters escaped. */
+export function quote(text: string): string {
+  const escaped = text.replace(/[\\"\u0000-\u001f\u007f]/g, (c) =>
+    c === '\\' || c === '"' ? `\\${c}` : `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `"${escaped}"`;
+}
+
+/** Text as an RE2 pattern that matches only itself: a dot matches a dot. */
+export const literally = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+
+/** A pattern that matches any of the texts, each literally. */
+export const anyOf = (texts: readonly string[]): string => texts.map(literally).join('|');
+
+/** `metric{a="b",c=~"d"}`; a metric of null leaves the name to the matchers. */
+export function selector(metric: string | null, matchers: readonly Matcher[]): string {
+  return `${metric ?? ''}{${matchers.map(({ label, op, value }) => `${label}${op}${quote(value)}`).join(',')}}`;
+}
+
+/** A PromQL duration in whole milliseconds. */
+export const duration = (seconds: number): string => `${Math.round(seconds * 1000)}ms`;
+
+/** A range that holds the samples of `(t - seconds, t]`: Prometheus 2 closes a range at both ends, so it is a millisecond short. */
+export const since = (seconds: number): string => duration(seconds - 0.001);
