@@ -1,9 +1,4 @@
-/** One label matcher. A regular expression is RE2, anchored by the store at both ends. */
-export interface Matcher {
-  readonly label: string;
-  readonly op: '=' | '!=' | '=~' | '!~';
-  readonly value: string;
-}
+import type { Matcher } from '../domain/matcher.ts';
 
 /** A PromQL string literal: double quotes, with backslash, quote and control characters escaped. */
 export function quote(text: string): string {
@@ -23,9 +18,3 @@ export const anyOf = (texts: readonly string[]): string => texts.map(literally).
 export function selector(metric: string | null, matchers: readonly Matcher[]): string {
   return `${metric ?? ''}{${matchers.map(({ label, op, value }) => `${label}${op}${quote(value)}`).join(',')}}`;
 }
-
-/** A PromQL duration in whole milliseconds. */
-export const duration = (seconds: number): string => `${Math.round(seconds * 1000)}ms`;
-
-/** A range that holds the samples of `(t - seconds, t]`: Prometheus 2 closes a range at both ends, so it is a millisecond short. */
-export const since = (seconds: number): string => duration(seconds - 0.001);

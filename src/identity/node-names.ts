@@ -1,0 +1,104 @@
+import type { Labels } from '../domain/series.ts';
+import type { Exporter, Site } from '../domain/site.ts';
+
+const ipv4 = /^\d{1,3}(\.\d{1,3}){3}$/;
+const ipv6 = /^\[?[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*\]?$/i;
+
+/** A host label without its port. */
+export const withoutPort = (host: string): string => host.replace(/^\[(.*)\](?::\d+)?$|^([^:]*):\d+$/, '$1$2');
+
+export const isAddress = (host: string): boolean => ipv4.test(host) || ipv6.test(host);
+
+/** The label that names the node in a series of this exporter, and its raw value; null where no label does. */
+export function nodeLabelOf(labels: Labels, nodeLabels: readonly string[]): { label: string; raw: string } | null {
+  for (const label of nodeLabels) {
+    const raw = labels[label];
+    // Old exporters print their own pod's name, remote ones the address they were asked at: neither is a node.
+    if (raw && raw !== 'localhost' && raw !== labels['pod'] && withoutPort(raw) !== '127.0.0.1') return { label, raw };
+  }
+  return null;
+}
+
+/**
+ * One name for one machine, however its exporters spell it. Kubernetes' name wins, then the GPU exporter's, then the
+ * host exporter's; an address is looked up in kube_node_info; `n1` and `n1.example.org` are one machine where no
+ * exporter uses both.
+ */
+export class NodeNames {
+  readonly #site: Site;
+  readonly #byAddress = new Map<string, string>();
+  readonly #nameOf = new Map<string, string>();
+  readonly #names = new Set<string>();
+  /** exporter → name → label → raw values */
+  readonly #raw = new Map<Exporter, Map<string, Map<string, Set<string>>>>();
+
+  /** @param seen  series of each exporter, those whose spelling wins first */
+  constructor(site: Site, kubeNodes: readonly Labels[], seen: readonly (readonly [Exporter, readonly Labels[]])[]) {
+    this.#site = site;
+    for (const { node, internal_ip: address } of kubeNodes) {
+      if (!node) continue;
+      this.#names.add(node);
+      if (address) this.#byAddress.set(address, node);
+    }
+    for (const [exporter, series] of seen) this.#learn(exporter, series);
+  }
+
+  /** The node that a series belongs to, null where its labels name none. */
+  nodeOf(labels: Labels, exporter: Exporter): string | null {
+    const found = nodeLabelOf(labels, this.#site.exporters[exporter].nodeLabels);
+    if (!found) return null;
+    const plain = this.#plain(found.raw);
+    return this.#nameOf.get(`${exporter} ${plain}`) ?? this.#nameOf.get(plain) ?? plain;
+  }
+
+  /** Every spelling of these nodes in an exporter's series: label → raw values. */
+  spellings(exporter: Exporter, names: Iterable<string>): Map<string, Set<string>> {
+    const all = new Map<string, Set<string>>();
+    for (const name of names) {
+      for (const [label, raws] of this.#raw.get(exporter)?.get(name) ?? []) {
+        const held = all.get(label) ?? new Set();
+        all.set(label, held);
+        for (const raw of raws) held.add(raw);
+      }
+    }
+    return all;
+  }
+
+  #plain(raw: string): string {
+    const host = withoutPort(raw);
+    return isAddress(host) ? (this.#byAddress.get(host) ?? host) : host;
+  }
+
+  #learn(exporter: Exporter, series: readonly Labels[]): void {
+    const found = series.map((labels) => nodeLabelOf(labels, this.#site.exporters[exporter].nodeLabels));
+    const own = new Set(found.flatMap((at) => (at ? [this.#plain(at.raw)] : [])));
+    const before = [...this.#names];
+    for (const plain of own) {
+      const name = this.#known(plain, before, own) ?? plain;
+      this.#names.add(name);
+      this.#nameOf.set(`${exporter} ${plain}`, name);
+      if (!this.#nameOf.has(plain)) this.#nameOf.set(plain, name);
+    }
+    for (const at of found) {
+      if (!at) continue;
+      const name = this.#nameOf.get(`${exporter} ${this.#plain(at.raw)}`)!;
+      const byName = this.#raw.get(exporter) ?? new Map<string, Map<string, Set<string>>>();
+      this.#raw.set(exporter, byName);
+      const byLabel = byName.get(name) ?? new Map<string, Set<string>>();
+      byName.set(name, byLabel);
+      byLabel.set(at.label, (byLabel.get(at.label) ?? new Set()).add(at.raw));
+    }
+  }
+
+  #known(plain: string, before: readonly string[], own: ReadonlySet<string>): string | null {
+    if (this.#names.has(plain)) return plain;
+    const sameHost = before.filter((name) => {
+      const [a, b] = [name.toLowerCase(), plain.toLowerCase()];
+      return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+    });
+    return sameHost.length === 1 && !own.has(sameHost[0]!) ? sameHost[0]! : null;
+  }
+}
+
+/** Names in the order people count: n2 before n10. */
+export const naturally = new Intl.Collator('en', { numeric: true }).compare;
