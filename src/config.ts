@@ -1,0 +1,121 @@
+import { LineCounter, parseDocument } from 'yaml';
+import type { Island, Organization, Site } from './domain/site.ts';
+import { disagreements } from './config/agreement.ts';
+import { fillIn } from './config/environment.ts';
+import type { Environment } from './config/environment.ts';
+import { WrongConfiguration } from './config/fault.ts';
+import { Shape, StoreUrl } from './config/shape.ts';
+import { matchersOf, siteOf } from './config/site.ts';
+import { faultsOf, wording } from './config/wording.ts';
+
+/** How to reach one island's store. */
+export interface StoreSettings {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutS: number;
+  /** Questions in flight at once. */
+  readonly concurrency: number;
+  readonly writeUrl?: string;
+}
+
+export interface Config {
+  readonly listen: { readonly host: string; readonly port: number };
+  /** By island. */
+  readonly stores: ReadonlyMap<string, StoreSettings>;
+  readonly islands: readonly Island[];
+  readonly organizations: readonly (Organization & { readonly tokens: readonly string[] })[];
+  readonly site: Site;
+  /** The clusters are those that the store shows; none is named here. */
+  readonly discover: boolean;
+}
+
+/**
+ * The configuration that a text means.
+ *
+ * @param env    what `${VAR}` is read from
+ * @param known  the field names of the readings; left out, names under `readings` are taken as they are
+ * @throws       WrongConfiguration: every fault at once, with its path and what would be right
+ */
+export function readConfig(yaml: string, env: Environment, known?: readonly string[]): Config {
+  const { document, faults } = fillIn(parsed(yaml), env);
+  const shape = Shape.safeParse(document ?? {}, { error: wording });
+  const all = [...faults, ...(shape.success ? [] : faultsOf(shape.error)), ...disagreements(document, known)];
+  if (!shape.success || all.length > 0) throw new WrongConfiguration(all);
+  return configOf(shape.data);
+}
+
+/** The configuration that `--prometheus URL` means: one organization, one store that is its own, clusters found in it. */
+export function configForStore(url: string): Config {
+  const shape = Shape.parse({
+    islands: [{ name: 'default', prometheus: { url: 'http://unset', exclusive: true } }],
+    organizations: [{ name: 'default', clusters: [{ name: 'unset', island: 'default', vendor: 'NVIDIA' }] }],
+  });
+  const checked = StoreUrl.safeParse(url, { error: wording });
+  if (!checked.success) throw new Error(`--prometheus ${checked.error.issues[0]!.message}`);
+  const { stores, ...config } = configOf(shape);
+  const store = { ...stores.get('default')!, url: bare(url) };
+  return {
+    ...config,
+    stores: new Map([['default', store]]),
+    organizations: [{ name: 'default', clusters: [], tokens: [] }],
+    discover: true,
+  };
+}
+
+function parsed(yaml: string): unknown {
+  const lines = new LineCounter();
+  // Not `prettyErrors`: they quote the line, and the line may hold a token.
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0) {
+    const faults = document.errors.map(({ code, pos }) => {
+      const { line, col } = lines.linePos(pos[0]);
+      return {
+        path: [],
+        message: `line ${line}, column ${col} is not YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+      };
+    });
+    throw new WrongConfiguration(faults);
+  }
+  try {
+    return document.toJS();
+  } catch {
+    // Aliases that multiply: a small file that means an endless one.
+    throw new WrongConfiguration([{ path: [], message: 'has too many aliases (*name); write the values out' }]);
+  }
+}
+
+function configOf({ listen, islands, organizations, ...rest }: Shape): Config {
+  const site = siteOf(rest);
+  const named = (cluster: string) => [{ label: site.clusterLabel, op: '=' as const, value: cluster }];
+  return {
+    listen,
+    stores: new Map(
+      islands.map(({ name, prometheus: { url, headers, timeoutS, concurrency, writeUrl } }) => [
+        name,
+        { url: bare(url), headers, timeoutS, concurrency, ...(writeUrl !== undefined && { writeUrl }) },
+      ]),
+    ),
+    islands: islands.map(({ name, prometheus: { ingestLagS, exclusive }, sharedPool }) => ({
+      name,
+      ingestLagS,
+      exclusive,
+      sharedPool: sharedPool.map(({ cluster, match, model }) => ({
+        matchers: match ? matchersOf(match) : named(cluster),
+        model: model ?? null,
+      })),
+    })),
+    organizations: organizations.map(({ name, tokens, clusters }) => ({
+      name,
+      tokens,
+      clusters: clusters.map(({ match, model, ...cluster }) => ({
+        ...cluster,
+        model: model ?? null,
+        matchers: match ? matchersOf(match) : named(cluster.name),
+      })),
+    })),
+    site,
+    discover: false,
+  };
+}
+
+const bare = (url: string): string => url.replace(/\/+$/, '');

@@ -1,0 +1,133 @@
+import type { Fault } from './fault.ts';
+import { suggestion } from './nearest.ts';
+import { isLoopback } from './loopback.ts';
+
+/**
+ * What must agree between one place of the document and another.
+ *
+ * It looks at the document before its shape is known to be right, so that these faults are named together with those.
+ */
+export function disagreements(document: unknown, knownReadings: readonly string[] | undefined): Fault[] {
+  const root = keysOf(document);
+  const islands = listOf(root['islands']).map(keysOf);
+  const organizations = listOf(root['organizations']).map(keysOf);
+  return [
+    ...repeats(islands, 'name').map(({ i, name }) => ({
+      path: ['islands', i, 'name'],
+      message: `a second island is named "${name}"; names tell islands apart`,
+    })),
+    ...repeats(organizations, 'name').map(({ i, name }) => ({
+      path: ['organizations', i, 'name'],
+      message: `a second organization is named "${name}"; names tell organizations apart`,
+    })),
+    ...organizations.flatMap((organization, i) => clusterFaults(organization, i, islands)),
+    ...wholeStoreFaults(organizations, islands),
+    ...tokenFaults(root, organizations),
+    ...readingFaults(root, knownReadings),
+  ];
+}
+
+function clusterFaults(organization: Keys, i: number, islands: readonly Keys[]): Fault[] {
+  const names = islands.map(({ name }) => name).filter(isText);
+  const clusters = listOf(organization['clusters']).map(keysOf);
+  const at = (j: number, key: string) => ['organizations', i, 'clusters', j, key];
+  const strangers = clusters.flatMap(({ island }, j) =>
+    isText(island) && !names.includes(island)
+      ? [{ path: at(j, 'island'), message: `no island is named "${island}"${suggestion(island, names)}` }]
+      : [],
+  );
+  const identified = clusters.map(({ name, island }) => ({
+    name: isText(name) ? `${name} on ${String(island)}` : null,
+  }));
+  const twins = repeats(identified, 'name').map(({ i: j, name }) => ({
+    path: at(j, 'name'),
+    message: `the cluster ${name} is named twice in this organization`,
+  }));
+  return [...strangers, ...twins];
+}
+
+/** A cluster with `match: {}` is its whole store: whatever else lives there would be shown under its name. */
+function wholeStoreFaults(organizations: readonly Keys[], islands: readonly Keys[]): Fault[] {
+  const clusters = organizations.flatMap((organization, i) =>
+    listOf(organization['clusters'])
+      .map(keysOf)
+      .map(({ island, match }, j) => ({ island, match, path: ['organizations', i, 'clusters', j, 'match'] })),
+  );
+  const neighbours = (island: unknown): number =>
+    clusters.filter((cluster) => cluster.island === island).length +
+    listOf(islands.find(({ name }) => name === island)?.['sharedPool']).length;
+  return clusters
+    .filter(({ match, island }) => isEmpty(match) && neighbours(island) > 1)
+    .map(({ path }) => ({
+      path,
+      message: 'is empty, which means the whole store, but other clusters live there; give what tells this one apart',
+    }));
+}
+
+function tokenFaults(root: Keys, organizations: readonly Keys[]): Fault[] {
+  const tokens = organizations.map((organization) => listOf(organization['tokens']).filter(isText));
+  const host = keysOf(root['listen'])['host'];
+  if (tokens.every((list) => list.length === 0)) {
+    const faults: Fault[] = [];
+    if (isText(host) && !isLoopback(host)) faults.push({ path: ['listen', 'host'], message: openToAll });
+    if (organizations.length > 1) {
+      faults.push({
+        path: ['organizations'],
+        message: 'have no tokens; with more than one, tokens tell whose request it is',
+      });
+    }
+    return faults;
+  }
+  const owners = new Map<string, number>();
+  return tokens.flatMap((list, i) => {
+    if (list.length === 0) {
+      return [
+        {
+          path: ['organizations', i, 'tokens'],
+          message: 'is empty, so nobody can ask as this organization; give it a token',
+        },
+      ];
+    }
+    return list.flatMap((token, j) => {
+      if (owners.has(token)) {
+        return [
+          {
+            path: ['organizations', i, 'tokens', j],
+            message: 'is used a second time; each token belongs to one organization',
+          },
+        ];
+      }
+      owners.set(token, i);
+      return [];
+    });
+  });
+}
+
+/** Also said when the command line asks for such an address. */
+export const openToAll =
+  'is reachable from other machines, but no organization has tokens; give them tokens, or listen on 127.0.0.1';
+
+function readingFaults(root: Keys, known: readonly string[] | undefined): Fault[] {
+  if (known === undefined) return [];
+  return Object.keys(keysOf(root['readings']))
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: ['readings', name], message: `there is no reading "${name}"${suggestion(name, known)}` }));
+}
+
+type Keys = Readonly<Record<string, unknown>>;
+const keysOf = (value: unknown): Keys =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Keys) : {};
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+function repeats(items: readonly Keys[], key: string): { i: number; name: string }[] {
+  const seen = new Set<unknown>();
+  return items.flatMap((item, i) => {
+    const name = item[key];
+    if (isText(name) && seen.has(name)) return [{ i, name }];
+    seen.add(name);
+    return [];
+  });
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { checks, families, vendors } from '../domain/fleet.ts';
+import { patternRule, wholePattern } from './pattern.ts';
+import { section, word } from './wording.ts';
+
+const Text = z.string().min(1);
+const Pattern = Text.refine((text) => wholePattern(text) !== null, patternRule);
+const LabelName = z.string().regex(/^[A-Za-z_]\w*$/, 'must be a label name: letters, digits and _, no digit first');
+const MetricName = z.string().regex(/^[A-Za-z_:][\w:]*$/, 'must be a metric name: letters, digits, _ and :');
+const Seconds = z.number().min(1).max(3600);
+
+/** The address of a store's API. */
+export const StoreUrl = z.string().superRefine((text, context) => {
+  const url = URL.parse(text);
+  const fault = (message: string) => context.addIssue({ code: 'custom', message });
+  if (url === null || !/^https?:$/.test(url.protocol)) return fault('must be a URL like http://127.0.0.1:9090');
+  if (url.username !== '' || url.password !== '') return fault('must hold no credentials; put them into headers');
+  if (url.search !== '' || url.hash !== '') return fault('must end with its path: no ? and no #');
+});
+
+/** Lets a setting be written short: the short form becomes the long one before it is looked at. */
+const orShort = <Long extends z.ZodType>(
+  isShort: (value: unknown) => boolean,
+  lengthen: (value: unknown) => unknown,
+  long: Long,
+) => z.preprocess((value) => (isShort(value) ? lengthen(value) : value), long);
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+
+const Match = z.record(
+  LabelName,
+  orShort(
+    (value) => isText(value) || isNumber(value),
+    (value) => ({ op: '=', value: String(value) }),
+    section({ op: z.enum(['=', '!=', '=~', '!~']), value: z.string() }).refine(
+      ({ op, value }) => !op.endsWith('~') || wholePattern(value) !== null,
+      { path: ['value'], error: patternRule },
+    ),
+  ),
+);
+
+const Prometheus = section({
+  url: StoreUrl,
+  headers: z
+    .record(z.string().regex(/^[\w!#$%&'*+.^|~-]+$/, 'must be a header name'), Text.regex(/^[^\r\n]*$/))
+    .default({}),
+  timeoutS: z.number().min(1).max(120).default(20),
+  concurrency: z.int().min(1).max(64).default(8),
+  ingestLagS: z.number().min(0).max(600).default(0),
+  exclusive: z.boolean().default(false),
+  writeUrl: StoreUrl.optional(),
+});
+
+const PoolMember = orShort(
+  isText,
+  (cluster) => ({ cluster }),
+  section({
+    cluster: Text,
+    match: Match.refine(
+      (match) => Object.keys(match).length > 0,
+      'must tell the pool apart from the rest of the store',
+    ).optional(),
+    model: Text.optional(),
+  }),
+);
+
+const Island = section({ name: Text, prometheus: Prometheus, sharedPool: z.array(PoolMember).default([]) });
+
+const Cluster = section({
+  name: Text,
+  island: Text,
+  vendor: word(vendors),
+  model: Text.optional(),
+  match: Match.optional(),
+  exported: z.array(word(families)).default([]),
+});
+
+const Organization = section({
+  name: Text,
+  tokens: z
+    .array(z.string().regex(/^[\w.~+/=-]+$/, 'must be a bearer token: letters, digits and - . _ ~ + / = only'))
+    .default([]),
+  clusters: z.array(Cluster).min(1, 'must name at least one cluster'),
+});
+
+const NodeLabels = orShort(isText, (label) => [label], z.array(LabelName).min(1));
+const Labels = section({ node: NodeLabels }).optional();
+
+const Source = section({
+  metric: MetricName,
+  match: Match.optional(),
+  scale: z.number().default(1),
+  rank: z.int().min(0).default(0),
+  ratioOrPercent: z.literal(true).optional(),
+  lifelong: z.literal(true).optional(),
+  events: z.enum(['sticky-code', 'bitmask', 'sliding-count']).optional(),
+});
+
+const Override = section({
+  sources: z.array(Source).min(1).optional(),
+  plausible: z
+    .tuple([z.number(), z.number()])
+    .refine(([least, most]) => least < most, 'must be [least, most], the least first')
+    .optional(),
+}).refine(
+  ({ sources, plausible }) => sources !== undefined || plausible !== undefined,
+  'must give sources or plausible',
+);
+
+/** gpuql.yaml. */
+export const Shape = section({
+  listen: section({
+    host: Text.default('127.0.0.1'),
+    port: z.int().min(0).max(65_535).default(4000),
+  }).prefault({}),
+  islands: z.array(Island).min(1, 'must name at least one island'),
+  organizations: z.array(Organization).min(1, 'must name at least one organization'),
+  labels: section({
+    cluster: LabelName.default('cluster'),
+    node: NodeLabels.optional(),
+    dcgm: Labels,
+    amd: Labels,
+    nodeExporter: Labels,
+    kubeStateMetrics: Labels,
+    alerts: Labels,
+  }).prefault({}),
+  scrapeIntervalS: orShort(
+    isNumber,
+    (seconds) => ({ default: seconds }),
+    section({
+      default: Seconds.default(30),
+      dcgm: Seconds.optional(),
+      amd: Seconds.optional(),
+      nodeExporter: Seconds.optional(),
+      kubeStateMetrics: Seconds.optional(),
+      alerts: Seconds.optional(),
+    }),
+  ).prefault({}),
+  models: z.record(Pattern, Text).default({}),
+  readings: z
+    .record(Text, section({ nvidia: Override.optional(), amd: Override.optional(), host: Override.optional() }))
+    .default({}),
+  alerts: z.array(section({ match: Pattern, check: word([...checks, 'none']) })).default([]),
+  virtualDevices: Pattern.optional(),
+});
+export type Shape = z.infer<typeof Shape>;
