@@ -1,0 +1,92 @@
+import type { Row } from '../domain/series.ts';
+import { rowsOf } from './answer-rows.ts';
+import { RowScanner } from './row-scanner.ts';
+import { StoreFault } from './store-fault.ts';
+import { envelopeOf, type Envelope, type Expected } from './wire.ts';
+
+export interface ReadAnswer {
+  readonly rows: readonly Row[];
+  /** What the store said that it left out; empty where it left out nothing. */
+  readonly omissions: readonly string[];
+  readonly samples: number;
+}
+
+/** Up to here JSON.parse is as good as the scanner, and every shape of answer can be seen from it. */
+const headLength = 65_536;
+
+/** Where the rows begin. A quote inside a string is escaped, so no label value or warning can hold these bytes. */
+const rowsBegin = {
+  samples: /"result"\s*:\s*\[\s*(?=\{)/,
+  labels: /"data"\s*:\s*\[\s*(?=\{)/,
+};
+
+/**
+ * The body of an answer with status 200, read as it arrives. Small ones are parsed whole. Of large ones only the
+ * envelope is: the rows go through the scanner, and what is left around them must still be an answer without rows.
+ */
+export class AnswerBody {
+  readonly #expected: Expected;
+  #head: Buffer[] = [];
+  #headLength = 0;
+  #scan: { readonly before: string; readonly rows: RowScanner; readonly after: Buffer[] } | undefined;
+  #whole = false;
+
+  constructor(expected: Expected) {
+    this.#expected = expected;
+  }
+
+  /** The text so far of a body that is not going through the scanner. */
+  get beginning(): string {
+    return Buffer.concat(this.#head).toString('utf8', 0, headLength);
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#scan !== undefined) return this.#pushRows(chunk);
+    this.#head.push(chunk);
+    this.#headLength += chunk.length;
+    if (!this.#whole && this.#headLength >= headLength) this.#chooseReader();
+  }
+
+  /** @throws where the body is not the answer to this question, or not all of it */
+  end(): ReadAnswer {
+    if (this.#scan === undefined) return this.#parseWhole();
+    const { before, rows, after } = this.#scan;
+    if (!rows.done) throw new StoreFault('the answer ends inside its rows');
+    const envelope = envelopeOf(this.#expected.kind, JSON.parse(before + Buffer.concat(after).toString('utf8')));
+    return { rows: rows.rows, omissions: omissionsIn(envelope), samples: rows.samples };
+  }
+
+  #chooseReader(): void {
+    const head = Buffer.concat(this.#head);
+    const { kind } = this.#expected;
+    const found = rowsBegin[kind === 'series' ? 'labels' : 'samples'].exec(head.toString('latin1'));
+    if (kind === 'labelValues' || found === null) {
+      this.#whole = true;
+      return;
+    }
+    const first = found.index + found[0].length;
+    this.#head = [];
+    this.#scan = { before: head.toString('utf8', 0, first), rows: new RowScanner(kind === 'series'), after: [] };
+    this.#pushRows(head.subarray(first));
+  }
+
+  #pushRows(chunk: Buffer): void {
+    const { rows, after } = this.#scan!;
+    if (rows.done) {
+      after.push(chunk);
+      return;
+    }
+    rows.push(chunk);
+    if (rows.done) after.push(rows.rest);
+  }
+
+  #parseWhole(): ReadAnswer {
+    const envelope = envelopeOf(this.#expected.kind, JSON.parse(Buffer.concat(this.#head).toString('utf8')));
+    const rows = rowsOf(this.#expected, envelope);
+    return { rows, omissions: omissionsIn(envelope), samples: rows.reduce((sum, row) => sum + row.values.length, 0) };
+  }
+}
+
+function omissionsIn({ warnings, isPartial }: Envelope): readonly string[] {
+  return [...(warnings ?? []), ...(isPartial === true ? ['isPartial'] : [])];
+}

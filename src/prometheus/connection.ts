@@ -1,0 +1,118 @@
+import { Client, Pool, type Dispatcher } from 'undici';
+import { Refusal } from '../errors.ts';
+import { AnswerBody, type ReadAnswer } from './answer-body.ts';
+import { baseAddress } from './base-address.ts';
+import { apiErrorIn, ErrorBody, refusalFor } from './error-answer.ts';
+import { exchange, NoAnswer } from './exchange.ts';
+import type { StoreRequest } from './request.ts';
+import { StoreFault, unavailable } from './store-fault.ts';
+import type { Expected } from './wire.ts';
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly concurrency: number;
+  readonly timeoutS: number;
+  readonly onSent: () => void;
+  readonly onBytes: (length: number) => void;
+  readonly onRetry: (request: StoreRequest, fault: NoAnswer) => void;
+}
+
+/** Requests to one store, answered in our terms: read to the end, or a Refusal. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #prefix: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #pool: Pool;
+  readonly #freshClient: () => Client;
+
+  constructor(options: ConnectionOptions) {
+    const { origin, prefix, headers } = baseAddress(options.url);
+    // undici's own timeouts restart with every piece of body; ours is one bound over the whole exchange.
+    const ours = { headersTimeout: 0, bodyTimeout: 0, pipelining: 1, connect: { timeout: options.timeoutS * 1000 } };
+    this.#options = options;
+    this.#prefix = prefix;
+    this.#headers = { ...headers, ...options.headers };
+    this.#pool = new Pool(origin, { ...ours, connections: options.concurrency });
+    this.#freshClient = () => new Client(origin, ours);
+  }
+
+  /**
+   * Sends `request` and reads the answer, within `timeoutS`. Once more on a fresh connection where the first one was
+   * lost before a byte came: the usual case is a kept connection that the store has closed meanwhile.
+   */
+  async read(request: StoreRequest, expected: Expected, signal: AbortSignal): Promise<ReadAnswer> {
+    const bounded = this.#bounded(signal, this.#options.timeoutS);
+    try {
+      try {
+        return await this.#attempt(this.#pool, request, expected, bounded);
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        this.#options.onRetry(request, error);
+        return await this.#attemptFresh(request, expected, bounded);
+      }
+    } catch (error) {
+      throw error instanceof Refusal ? error : unavailable(error);
+    }
+  }
+
+  /** The same, on a connection of its own: not behind the requests that occupy the pool, and without a second try. */
+  async readApart(request: StoreRequest, expected: Expected, timeoutS: number): Promise<ReadAnswer> {
+    return this.#attemptFresh(request, expected, this.#bounded(undefined, timeoutS));
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #bounded(signal: AbortSignal | undefined, timeoutS: number): AbortSignal {
+    const timeout = AbortSignal.timeout(timeoutS * 1000);
+    return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  }
+
+  async #attemptFresh(request: StoreRequest, expected: Expected, signal: AbortSignal): Promise<ReadAnswer> {
+    const client = this.#freshClient();
+    try {
+      return await this.#attempt(client, request, expected, signal);
+    } finally {
+      void client.destroy();
+    }
+  }
+
+  async #attempt(via: Dispatcher, request: StoreRequest, expected: Expected, signal: AbortSignal): Promise<ReadAnswer> {
+    const { onSent, onBytes } = this.#options;
+    let read: (() => ReadAnswer) | undefined;
+    await exchange(via, {
+      request,
+      prefix: this.#prefix,
+      headers: this.#headers,
+      signal,
+      onSent,
+      onAnswer: (status, headers) => {
+        const body = status === 200 ? new AnswerBody(expected) : new ErrorBody();
+        read = () => {
+          if (body instanceof ErrorBody) throw refusalFor(status, headers, body.text);
+          return endOf(body, (text) => refusalFor(status, headers, text));
+        };
+        return {
+          push(chunk) {
+            onBytes(chunk.length);
+            body.push(chunk);
+          },
+        };
+      },
+    });
+    if (read === undefined) throw new StoreFault('the exchange ended without an answer');
+    return read();
+  }
+}
+
+function endOf(body: AnswerBody, refusal: (text: string) => Refusal): ReadAnswer {
+  try {
+    return body.end();
+  } catch (cause) {
+    // Some proxies put the API's errors under a 200.
+    if (apiErrorIn(body.beginning) !== undefined) throw refusal(body.beginning);
+    throw new StoreFault(`not an answer of the API: ${body.beginning.slice(0, 200)}`, { cause });
+  }
+}

@@ -1,0 +1,35 @@
+import { Refusal } from '../errors.ts';
+
+/** What a store said when it did not answer the question: for the log, and never for a client. */
+export class StoreFault extends Error {
+  /** The HTTP status; undefined where there was none. */
+  readonly status: number | undefined;
+  /** The store's error type (`bad_data`, `execution`, `timeout` …); undefined where it is not the API's error. */
+  readonly errorType: string | undefined;
+  /** The store's own words, or the beginning of what came in their place. */
+  readonly words: string;
+
+  constructor(words: string, options: ErrorOptions & { status?: number; errorType?: string | undefined } = {}) {
+    super([options.status, options.errorType, words].filter((part) => part !== undefined).join(' '), options);
+    this.name = 'StoreFault';
+    this.status = options.status;
+    this.errorType = options.errorType;
+    this.words = words;
+  }
+}
+
+export const unavailable = (cause: unknown): Refusal =>
+  new Refusal('METRICS_UNAVAILABLE', 'The metrics of this cluster could not be read; try again.', { cause });
+
+export const tooLarge = (cause: unknown): Refusal =>
+  new Refusal(
+    'QUERY_TOO_LARGE',
+    'This is more than the metrics of this cluster can be asked for at once; narrow the window or the selection.',
+    { cause },
+  );
+
+export const throttled = (cause: unknown, retryAfterS: number): Refusal =>
+  new Refusal('THROTTLED', `Too many requests for the metrics of this cluster; try again in ${retryAfterS} s.`, {
+    cause,
+    details: { retryAfterS },
+  });

@@ -1,0 +1,88 @@
+import type { Answer, Ask, Question } from '../reads/ask.ts';
+import { Connection } from './connection.ts';
+import { InFlight } from './in-flight.ts';
+import { requestFor, type StoreRequest } from './request.ts';
+import { Slots } from './slots.ts';
+
+export interface StoreOptions {
+  /** The base address; the API is below it at `/api/v1`. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bounds one request, headers and body together. Waiting for a slot does not count. */
+  readonly timeoutS: number;
+  /** Requests in flight to this store. */
+  readonly concurrency: number;
+  readonly log?: (line: StoreLogLine) => void;
+}
+
+/** What the operator should see of a request that was answered. Of one that was refused, the Refusal's cause tells. */
+export interface StoreLogLine {
+  readonly event: 'partial' | 'retry';
+  readonly request: StoreRequest;
+  /** The store's own words, or the connection's. They can name other tenants and addresses. */
+  readonly words: string;
+}
+
+/** What was sent and received so far. Exact, and only ever rising. */
+export interface StoreCounts {
+  readonly requests: number;
+  readonly responseBytes: number;
+  readonly samples: number;
+}
+
+export interface Store {
+  /** Answers are shared between callers who ask the same at once, and rows on one grid share their `times`: do not write into them. */
+  readonly ask: Ask;
+  /** Whether the store answers a trivial query, soon. */
+  ready(): Promise<boolean>;
+  readonly counts: StoreCounts;
+  /** Waits for the requests in flight. */
+  close(): Promise<void>;
+}
+
+/** Of a store that needs longer for `1`, nothing useful will come either. */
+const readyWithinS = 2;
+
+export function createStore({ url, headers = {}, timeoutS, concurrency, log }: StoreOptions): Store {
+  const counts = { requests: 0, responseBytes: 0, samples: 0 };
+  const connection = new Connection({
+    url,
+    headers,
+    concurrency,
+    timeoutS,
+    onSent: () => (counts.requests += 1),
+    onBytes: (length) => (counts.responseBytes += length),
+    onRetry: (request, fault) => log?.({ event: 'retry', request, words: fault.message }),
+  });
+  const slots = new Slots(concurrency);
+  const inFlight = new InFlight<Answer>();
+
+  const answer = async (question: Question, request: StoreRequest, abandoned: AbortSignal): Promise<Answer> => {
+    const { rows, omissions, samples } = await slots.run(abandoned, () =>
+      connection.read(request, question, abandoned),
+    );
+    counts.samples += samples;
+    if (omissions.length > 0) log?.({ event: 'partial', request, words: omissions.join('; ') });
+    return { rows, partial: omissions.length > 0 };
+  };
+
+  return {
+    ask: async (question, signal) => {
+      const request = requestFor(question, timeoutS);
+      const key = `${request.path}?${request.form}`;
+      return inFlight.join(key, signal, (abandoned) => answer(question, request, abandoned));
+    },
+    async ready() {
+      const form = new URLSearchParams({ query: '1', time: String(Math.floor(Date.now() / 1000)) });
+      const request: StoreRequest = { method: 'POST', path: '/api/v1/query', form: form.toString() };
+      try {
+        await connection.readApart(request, { kind: 'instant' }, Math.min(timeoutS, readyWithinS));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    counts,
+    close: () => connection.close(),
+  };
+}
