@@ -1,0 +1,75 @@
+import { type Engine, startStore } from '../../../src/embedded/store.ts';
+import { type Gateway, startGateway } from '../gateway.ts';
+import { NOW } from './clock.ts';
+import { labelled, type Series } from './series.ts';
+
+/** One cluster of the fleet, with its telemetry; the `cluster` label is added on the way into the store. */
+export interface Site {
+  readonly name: string;
+  readonly vendor?: 'nvidia' | 'amd';
+  /** null: the gateway has to find out from the model labels. */
+  readonly model?: string | null;
+  readonly exported?: readonly string[];
+  readonly match?: Readonly<Record<string, string>>;
+  /** Whose it is: the gateway's organization, another one's, or the island's for comparison only. */
+  readonly owner?: 'us' | 'others' | 'pool';
+  readonly series: readonly Series[];
+}
+
+export interface GatewaySettings {
+  readonly now?: number;
+  readonly scrapeIntervalS?: number | Readonly<Record<string, number>>;
+  readonly models?: Readonly<Record<string, string>>;
+}
+
+export interface World {
+  /** A gateway that has answered nothing yet. All are closed with the world. */
+  gateway(settings?: GatewaySettings): Promise<Gateway>;
+  close(): Promise<void>;
+}
+
+const clusterOf = ({ name, vendor = 'nvidia', model, exported, match }: Site) => ({
+  name,
+  island: 'north',
+  vendor,
+  ...(model === null ? {} : { model: model ?? (vendor === 'amd' ? 'MI355X' : 'H100') }),
+  ...(exported === undefined ? {} : { exported }),
+  ...(match === undefined ? {} : { match }),
+});
+
+/** The configuration, as JSON: which is YAML too. */
+const configOf = (url: string, sites: readonly Site[], { scrapeIntervalS = 30, models = {} }: GatewaySettings) => {
+  const pool = sites.filter(({ owner }) => owner === 'pool').map(({ name }) => name);
+  return JSON.stringify({
+    islands: [{ name: 'north', prometheus: { url }, ...(pool.length === 0 ? {} : { sharedPool: pool }) }],
+    organizations: [{ name: 'acme', clusters: sites.filter(({ owner = 'us' }) => owner === 'us').map(clusterOf) }],
+    labels: { cluster: 'cluster' },
+    scrapeIntervalS,
+    models: { 'NVIDIA H100.*': 'H100', 'NVIDIA A100.*': 'A100', 'AMD Instinct MI355X.*': 'MI355X', ...models },
+  });
+};
+
+/** A real store that holds these clusters, of the engine that `GPUQL_ENGINE` names. */
+export const startWorld = async (sites: readonly Site[]): Promise<World> => {
+  const engine = process.env['GPUQL_ENGINE'] as Engine | undefined;
+  const store = await startStore(engine === undefined ? {} : { engine });
+  const gateways: Gateway[] = [];
+  try {
+    await store.load(sites.flatMap(({ name, series }) => labelled({ cluster: name }, series)));
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return {
+    gateway: async (settings = {}) => {
+      const now = settings.now ?? NOW;
+      const gateway = await startGateway({ config: configOf(store.url, sites, settings), now: () => now });
+      gateways.push(gateway);
+      return gateway;
+    },
+    close: async () => {
+      for (const gateway of gateways) await gateway.close();
+      await store.close();
+    },
+  };
+};

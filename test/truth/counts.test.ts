@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ago, HOUR, MINUTE, scrapes, type Scraping } from '../support/fleet/clock.ts';
+import { dcgm, type DcgmGpu, dcgmLabels } from '../support/fleet/dcgm.ts';
+import { askGpu, lastHour, span } from '../support/fleet/questions.ts';
+import { churned, except, type Series, stepped, type Value } from '../support/fleet/series.ts';
+import { riseOf, samplesOf } from '../support/fleet/truth.ts';
+import { startWorld, type World } from '../support/fleet/world.ts';
+import { fraction } from '../support/fleet/wobble.ts';
+
+const replay = 'DCGM_FI_DEV_PCIE_REPLAY_COUNTER';
+const half = ago(30 * MINUTE);
+const quarter = ago(15 * MINUTE);
+const start = ago(HOUR);
+
+/** A GPU that is scraped throughout, and beside that a counter of its own times. */
+const counting =
+  (value: Value, own: Scraping = {}, target: Scraping = {}, metric = replay) =>
+  (node: string): Series[] => [
+    ...dcgm({ node }, scrapes(target), { DCGM_FI_DEV_GPU_TEMP: 60 }),
+    ...dcgm({ node }, scrapes({ ...target, ...own }), { [metric]: value }),
+  ];
+
+/** A counter whose labels change while it counts. */
+const relabelled =
+  (value: Value, ...lives: (readonly [number, Partial<DcgmGpu>])[]) =>
+  (node: string): Series[] => [
+    ...dcgm({ node }, scrapes(), { DCGM_FI_DEV_GPU_TEMP: 60 }),
+    ...churned(
+      replay,
+      scrapes(),
+      value,
+      lives.map(([from, gpu]) => [from, dcgmLabels({ node, ...gpu })]),
+    ),
+  ];
+
+const always = ago(2 * HOUR);
+type Case = [behaviour: string, series: (node: string) => Series[], expected: number];
+
+const cases: Case[] = [
+  ['a counter that went up by three reads 3', counting(stepped(17, [half, 20])), 3],
+  ['steps anywhere in the window add up', counting(stepped(1, [half, 2], [half + 61, 5], [quarter, 9])), 8],
+  ['a flat counter reads 0', counting(17), 0],
+  ['a counter that is 0 throughout reads 0', counting(0), 0],
+  ['a rise before the window is not counted', counting(stepped(3, [start - 90, 8])), 0],
+  ['a rise between the last sample before the window and its first is', counting(stepped(3, [start - 10, 8])), 5],
+  ['a rise up to a sample right at the start is not', counting(stepped(3, [start, 8]), { phase: 0 }), 0],
+  ['a rise up to a sample right at the end is', counting(stepped(3, [ago(0), 8]), { phase: 0 }), 5],
+  ['a rise in the first sample inside is', counting(stepped(3, [start + 1, 7])), 4],
+  [
+    'a baseline four minutes older counts',
+    counting(stepped(100, [start, 104]), {}, { holes: [[start - 4 * MINUTE, start + 5]] }),
+    4,
+  ],
+  [
+    'an older one does not: the rise may have been long ago',
+    counting(stepped(100, [start, 104], [half, 105]), {}, { holes: [[start - 7 * MINUTE, start + 5]] }),
+    1,
+  ],
+  [
+    'a rise over a silence inside the window counts',
+    counting(stepped(100, [half, 104]), {}, { holes: [[half - 6 * MINUTE, half + 6 * MINUTE]] }),
+    4,
+  ],
+  ['a reset to zero is no rise', counting(stepped(9, [half, 0])), 0],
+  ['what is counted since a reset is', counting(stepped(9, [half, 2])), 2],
+  ['rises before and after a reset add up', counting(stepped(9, [start + 600, 12], [half, 1], [quarter, 3])), 6],
+  ['two resets are two', counting(stepped(9, [start + 600, 4], [half, 1], [quarter, 3])), 7],
+  ['born in the window on a GPU that was scraped: the first value counts', counting(2, { from: half }), 2],
+  ['and what follows too', counting(stepped(1, [quarter, 4]), { from: half }), 4],
+  ['born because the target appeared: the first value does not', counting(7, {}, { from: half }), 0],
+  ['but what follows does', counting(stepped(7, [quarter, 9]), {}, { from: half }), 2],
+  ['one that fell silent before the end keeps its rise', counting(stepped(5, [half, 6]), { to: quarter }), 1],
+  [
+    'a blank in the middle is neither rise nor reset',
+    counting(except(stepped(5, [quarter, 6]), 9.223372036854776e18, [half, half + 30])),
+    1,
+  ],
+  ['a blank of 32 bits likewise', counting(except(stepped(5, [quarter, 6]), 2_147_483_632, [half, half + 90])), 1],
+  ['a rise where a pod takes the GPU', relabelled(stepped(5, [half, 8]), [always, {}], [half - 1, { pod: 'a' }]), 3],
+  [
+    'a rise at each of two pod changes, the first labels coming back',
+    relabelled(
+      stepped(5, [start + 600, 6], [half, 7], [quarter, 9]),
+      [always, { pod: 'a' }],
+      [start + 599, { pod: 'b' }],
+      [half - 1, { pod: 'c' }],
+    ),
+    4,
+  ],
+  ['pods that change without a rise', relabelled(5, [always, { pod: 'a' }], [half, { pod: 'b' }], [quarter, {}]), 0],
+  [
+    'an exporter that restarts with another driver counts from zero',
+    relabelled(
+      stepped(9, [half, 0], [quarter, 1]),
+      [always, { driver: '550.54.15' }],
+      [half - 1, { driver: '570.86.10' }],
+    ),
+    1,
+  ],
+  [
+    'another address of the exporter is no other GPU',
+    relabelled(stepped(5, [half, 6]), [always, {}], [half - 1, { address: '10.0.0.77' }]),
+    1,
+  ],
+  [
+    'a replaced GPU brings its own count: no rise across the swap',
+    relabelled(
+      stepped(5, [start + 600, 6], [half, 50], [quarter, 52]),
+      [always, { uuid: 'GPU-old' }],
+      [half - 1, { uuid: 'GPU-new' }],
+    ),
+    3,
+  ],
+];
+const nodeOf = (at: number): string => `count-${at}`;
+
+/** Rises, resets and a birth at whatever moments the hash says. */
+const busy = (() => {
+  let value = 40;
+  const counts = new Map(
+    scrapes({ from: ago(3 * HOUR) }).map((time) => {
+      if (fraction('busy', time) > 0.8) value += Math.ceil(9 * fraction('step', time));
+      if (fraction('reset', time) > 0.985) value = Math.floor(3 * fraction('left', time));
+      return [time, value];
+    }),
+  );
+  return dcgm({ node: 'busy' }, [...counts.keys()], {
+    [replay]: (time) => counts.get(time)!,
+    DCGM_FI_DEV_GPU_TEMP: 60,
+  });
+})();
+
+let world: World;
+beforeAll(async () => {
+  const series = [...cases.flatMap(([, build], at) => build(nodeOf(at))), ...busy];
+  world = await startWorld([{ name: 'counts', series }]);
+});
+afterAll(() => world?.close());
+
+test.each(cases.map(([behaviour, , expected], at) => [behaviour, nodeOf(at), expected] as const))(
+  '%s',
+  async (_behaviour, node, expected) => {
+    const got = await askGpu(await world.gateway(), 'counts', node, 'errors { pcieReplay }');
+    expect(got.errors.pcieReplay, `${node} errors.pcieReplay`).toBe(expected);
+  },
+);
+
+test('a page of GPUs reads what each of them reads alone', async () => {
+  const document = `query ($window: WindowInput) { cluster(name: "counts", window: $window) {
+    nodes(first: 500) { nodes { name gpus { errors { pcieReplay } } } }
+  } }`;
+  const { data } = await (await world.gateway()).query(document, { window: lastHour });
+  const got = new Map<string, number>(
+    data.cluster.nodes.nodes.map((node: { name: string; gpus: { errors: { pcieReplay: number } }[] }) => [
+      node.name,
+      node.gpus[0]?.errors.pcieReplay,
+    ]),
+  );
+  const wrong = cases.flatMap(([behaviour, , expected], at) =>
+    got.get(nodeOf(at)) === expected ? [] : [`${behaviour}: expected ${expected}, got ${got.get(nodeOf(at))}`],
+  );
+  expect(wrong).toEqual([]);
+});
+
+describe('windows that adjoin add up', () => {
+  const over = { start: ago(2 * HOUR), end: ago(0) };
+  const truth = riseOf(samplesOf(busy, replay), over);
+
+  test.each([1, 2, 3, 7, 12])('%i windows of equal length', async (parts) => {
+    const gateway = await world.gateway();
+    const length = Math.floor((over.end - over.start) / parts);
+    let total = 0;
+    for (let part = 0; part < parts; part++) {
+      const from = over.start + part * length;
+      const to = part === parts - 1 ? over.end : from + length;
+      total += (await askGpu(gateway, 'counts', 'busy', 'errors { pcieReplay }', span(from, to))).errors.pcieReplay;
+    }
+    expect(truth, 'the counter counts at all').toBeGreaterThan(50);
+    expect(total).toBe(truth);
+  });
+
+  test.each([1, 10, 96])('and a count does not depend on its %i points', async (points) => {
+    const window = span(over.start, over.end, points);
+    const got = await askGpu(await world.gateway(), 'counts', 'busy', 'errors { pcieReplay }', window);
+    expect(got.errors.pcieReplay).toBe(truth);
+  });
+});
