@@ -1,6 +1,6 @@
 import type { Labels } from '../domain/series.ts';
 import { boards, ipOf } from './fleet.ts';
-import { carried, risen } from './gpu-counters.ts';
+import { risen, sinceDriverLoad } from './gpu-counters.ts';
 import type { DemoGpu, GpuFamily, GpuMaker } from './gpu-streams.ts';
 import { hexOf } from './shapes.ts';
 
@@ -16,7 +16,9 @@ const gauge = (name: string, read: GpuFamily['read'], labels: Labels = {}): GpuF
 });
 
 const count = (name: string, below: number, more: (gpu: DemoGpu, at: number) => number = () => 0): GpuFamily =>
-  gauge(name, (_, gpu, at) => carried(gpu.node, `${gpu.name}/${name}`, below, at) + more(gpu, at));
+  gauge(name, (_, gpu, at) =>
+    sinceDriverLoad(gpu.node, { name: `${gpu.name}/${name}`, below }, (at) => more(gpu, at), at),
+  );
 
 const percent = (share: number) => Math.round(share * 100);
 const finePercent = (share: number) => Math.round(share * 1e6) / 1e4;

@@ -10,10 +10,6 @@ export const throttledS = (incidents: readonly GpuIncident[], kind: keyof typeof
     .filter((incident) => incident.kind === kind)
     .reduce((seconds, { from, forS }) => seconds + throttling[kind] * elapsed(at, from, from + forS), 0);
 
-/** How often a limiter set in: its rising edges. */
-export const onsets = (incidents: readonly GpuIncident[], kind: GpuIncident['kind'], at: number): number =>
-  incidents.filter((incident) => incident.kind === kind && incident.from <= at).length;
-
 /** What the incidents added to an error counter: whole errors, all at once or one by one. */
 export const risen = (incidents: readonly GpuIncident[], counter: Risen, at: number): number =>
   incidents.reduce((sum, one) => {
@@ -23,8 +19,16 @@ export const risen = (incidents: readonly GpuIncident[], counter: Risen, at: num
     );
   }, 0);
 
-/** What a volatile counter had gathered before the history begins; a driver reload takes it away. */
-export function carried(node: string, counter: string, below: number, at: number): number {
+/**
+ * A counter that lives as long as the driver: what it had gathered before the history begins, and what this demo added.
+ * A driver reload takes both away.
+ */
+export function sinceDriverLoad(
+  node: string,
+  before: { readonly name: string; readonly below: number },
+  added: (at: number) => number,
+  at: number,
+): number {
   const reload = outages.find((outage) => outage.node === node && outage.driverReload);
-  return reload && at >= reload.from ? 0 : pick(counter, below);
+  return reload && at >= reload.from ? added(at) - added(reload.from) : pick(before.name, before.below) + added(at);
 }

@@ -1,9 +1,8 @@
 import { boards } from './fleet.ts';
-import { carried, onsets, risen, throttledS } from './gpu-counters.ts';
-import { isDuring } from './gpu-physics.ts';
+import { clockEvents, reasonBits } from './clock-events.ts';
+import { risen, sinceDriverLoad, throttledS } from './gpu-counters.ts';
 import type { Moment } from './gpu-physics.ts';
 import type { DemoGpu, GpuFamily } from './gpu-streams.ts';
-import type { GpuIncident } from './incidents.ts';
 import { elapsed } from './shapes.ts';
 
 const { totalMib, reservedMib } = boards.nvidia;
@@ -13,46 +12,23 @@ const usedMib = ({ memory }: Moment) => Math.round(memory * totalMib) + 4;
 const gauge = (name: string, read: GpuFamily['read']): GpuFamily => ({ name, type: 'gauge', read });
 const counter = (name: string, read: GpuFamily['read']): GpuFamily => ({ name, type: 'counter', read });
 
-/** A timer in nanoseconds since the driver was loaded; `spent` is what this demo added, in seconds. */
-const timer = (cause: string, carriedS: number, spent: (gpu: DemoGpu, at: number) => number): GpuFamily =>
-  counter(`DCGM_FI_DEV_${cause}_VIOLATION`, (_, gpu, at) =>
-    Math.round(1e9 * (carried(gpu.node, `${gpu.name}/${cause}`, carriedS, at) + spent(gpu, at))),
-  );
+/** A timer in nanoseconds; `spent` is what this demo added, in seconds. */
+const timer = (cause: string, belowS: number, spent: (gpu: DemoGpu, at: number) => number): GpuFamily =>
+  counter(`DCGM_FI_DEV_${cause}_VIOLATION`, (_, gpu, at) => {
+    const before = { name: `${gpu.name}/${cause}`, below: belowS };
+    return Math.round(1e9 * sinceDriverLoad(gpu.node, before, (at) => spent(gpu, at), at));
+  });
 
-/** An error count since the driver was loaded. */
 const errors = (name: string, below: number, more: (gpu: DemoGpu, at: number) => number = () => 0): GpuFamily =>
-  counter(name, (_, gpu, at) => carried(gpu.node, `${gpu.name}/${name}`, below, at) + more(gpu, at));
+  counter(name, (_, gpu, at) =>
+    sinceDriverLoad(gpu.node, { name: `${gpu.name}/${name}`, below }, (at) => more(gpu, at), at),
+  );
 
 /** Seconds without a tenant, of the last 30 days before the demo and since. */
 const idleS = ({ tenancies }: DemoGpu, at: number) =>
   tenancies
     .filter(({ profile }) => profile === null)
     .reduce((seconds, { from, to }) => seconds + elapsed(at, Math.max(from, -30 * 86_400), to), 0);
-
-const isIdle = ({ tenancy }: DemoGpu) => tenancy.profile === null;
-
-/** The bits of the clock event reasons, and the incident that sets each. */
-const reasons = [
-  { bit: 0x4, event: 'power_cap', kind: 'powerCap' },
-  { bit: 0x8, event: 'hw_slowdown', kind: 'thermalHold' },
-  { bit: 0x20, event: 'sw_thermal', kind: 'thermalHold' },
-  { bit: 0x40, event: 'hw_thermal', kind: 'thermalHold' },
-] as const;
-
-const reasonBits = (gpu: DemoGpu, at: number) =>
-  reasons
-    .filter(({ kind }) => gpu.incidents.some((incident) => incident.kind === kind && isDuring(incident, at)))
-    .reduce((bits, { bit }) => bits | bit, isIdle(gpu) ? 0x1 : 0);
-
-const firstOf = (incidents: readonly GpuIncident[], kind: GpuIncident['kind']) =>
-  incidents.find((incident) => incident.kind === kind)?.from ?? Infinity;
-
-/** Rising edges of a bit since the exporter started: no series before the first. */
-const edges = ({ event, kind }: (typeof reasons)[number]): GpuFamily => ({
-  ...counter('DCGM_EXP_CLOCK_EVENTS_TOTAL', (_, gpu, at) => onsets(gpu.incidents, kind, at)),
-  labels: () => ({ clock_event: event }),
-  born: ({ incidents }) => firstOf(incidents, kind),
-});
 
 const xidOf = ({ incidents }: DemoGpu) => incidents.find((incident) => incident.kind === 'xid');
 
@@ -82,7 +58,7 @@ export const nvidiaFamilies: readonly GpuFamily[] = [
   timer('LOW_UTIL', 40_000, idleS),
   timer('RELIABILITY', 1, () => 0),
   gauge('DCGM_FI_DEV_CLOCKS_EVENT_REASONS', (_, gpu, at) => reasonBits(gpu, at)),
-  ...reasons.map(edges),
+  ...clockEvents,
   {
     ...gauge('DCGM_FI_DEV_XID_ERRORS', (_, gpu) => xidOf(gpu)?.code ?? 0),
     labels: (gpu) => ({ err_code: String(xidOf(gpu)?.code ?? 0), err_msg: xidOf(gpu)?.message ?? 'No Error' }),
