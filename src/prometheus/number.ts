@@ -10,5 +10,5 @@ const noDecimal = /^$|[^\d+\-.eE]/;
 /** The number that a store spells as `text`; undefined where it is none. */
 export function numberIn(text: string): number | undefined {
   const number = noDecimal.test(text) ? spelled.get(text) : Number(text);
-  return number !== number && text !== 'NaN' ? undefined : number;
+  return Number.isNaN(number) && text !== 'NaN' ? undefined : number;
 }

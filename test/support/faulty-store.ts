@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 /** What the store was asked, form and query string together. */
 export interface RecordedRequest {
@@ -106,7 +107,7 @@ export async function startFaultyStore(upstream: string): Promise<FaultyStore> {
 
   const server = createServer(async (incoming, response) => {
     const abandoned = once(response, 'close').then(() => !response.writableFinished);
-    const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
+    const body = await buffer(incoming);
     const recorded = record(incoming, body, numbers.get(incoming.socket) ?? 0, abandoned);
     requests.push(recorded);
     const fault = queued.shift() ?? choose(recorded) ?? pass;
@@ -153,6 +154,5 @@ async function realAnswer(
   const forwarded = ask(`${upstream.replace(/\/$/, '')}${url}`, { method, headers: passed });
   forwarded.end(body);
   const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
-  const chunks = await Array.fromAsync(answer as AsyncIterable<Buffer>);
-  return { status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(chunks) };
+  return { status: answer.statusCode ?? 502, headers: answer.headers, body: await buffer(answer) };
 }
