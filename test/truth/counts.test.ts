@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ago, HOUR, MINUTE, scrapes, type Scraping } from '../support/fleet/clock.ts';
-import { dcgm, type DcgmGpu, dcgmLabels } from '../support/fleet/dcgm.ts';
+import { ago, HOUR, MINUTE, scrapes } from '../support/fleet/clock.ts';
+import { always, counting, type NodeSeries, relabelled } from '../support/fleet/counting.ts';
+import { dcgm } from '../support/fleet/dcgm.ts';
 import { askGpu, lastHour, span } from '../support/fleet/questions.ts';
-import { churned, except, type Series, stepped, type Value } from '../support/fleet/series.ts';
+import { except, stepped } from '../support/fleet/series.ts';
 import { riseOf, samplesOf } from '../support/fleet/truth.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
 import { fraction } from '../support/fleet/wobble.ts';
@@ -13,74 +14,69 @@ const half = ago(30 * MINUTE);
 const quarter = ago(15 * MINUTE);
 const start = ago(HOUR);
 
-/** A GPU that is scraped throughout, and beside that a counter of its own times. */
-const counting =
-  (value: Value, own: Scraping = {}, target: Scraping = {}, metric = replay) =>
-  (node: string): Series[] => [
-    ...dcgm({ node }, scrapes(target), { DCGM_FI_DEV_GPU_TEMP: 60 }),
-    ...dcgm({ node }, scrapes({ ...target, ...own }), { [metric]: value }),
-  ];
-
-/** A counter whose labels change while it counts. */
-const relabelled =
-  (value: Value, ...lives: (readonly [number, Partial<DcgmGpu>])[]) =>
-  (node: string): Series[] => [
-    ...dcgm({ node }, scrapes(), { DCGM_FI_DEV_GPU_TEMP: 60 }),
-    ...churned(
-      replay,
-      scrapes(),
-      value,
-      lives.map(([from, gpu]) => [from, dcgmLabels({ node, ...gpu })]),
-    ),
-  ];
-
-const always = ago(2 * HOUR);
-type Case = [behaviour: string, series: (node: string) => Series[], expected: number];
+type Case = [behaviour: string, series: NodeSeries, expected: number];
 
 const cases: Case[] = [
-  ['a counter that went up by three reads 3', counting(stepped(17, [half, 20])), 3],
-  ['steps anywhere in the window add up', counting(stepped(1, [half, 2], [half + 61, 5], [quarter, 9])), 8],
-  ['a flat counter reads 0', counting(17), 0],
-  ['a counter that is 0 throughout reads 0', counting(0), 0],
-  ['a rise before the window is not counted', counting(stepped(3, [start - 90, 8])), 0],
-  ['a rise between the last sample before the window and its first is', counting(stepped(3, [start - 10, 8])), 5],
-  ['a rise up to a sample right at the start is not', counting(stepped(3, [start, 8]), { phase: 0 }), 0],
-  ['a rise up to a sample right at the end is', counting(stepped(3, [ago(0), 8]), { phase: 0 }), 5],
-  ['a rise in the first sample inside is', counting(stepped(3, [start + 1, 7])), 4],
+  ['a counter that went up by three reads 3', counting(replay, stepped(17, [half, 20])), 3],
+  ['steps anywhere in the window add up', counting(replay, stepped(1, [half, 2], [half + 61, 5], [quarter, 9])), 8],
+  ['a flat counter reads 0', counting(replay, 17), 0],
+  ['a counter that is 0 throughout reads 0', counting(replay, 0), 0],
+  ['a rise before the window is not counted', counting(replay, stepped(3, [start - 90, 8])), 0],
+  [
+    'a rise between the last sample before the window and its first is',
+    counting(replay, stepped(3, [start - 10, 8])),
+    5,
+  ],
+  ['a rise up to a sample right at the start is not', counting(replay, stepped(3, [start, 8]), { phase: 0 }), 0],
+  ['a rise up to a sample right at the end is', counting(replay, stepped(3, [ago(0), 8]), { phase: 0 }), 5],
+  ['a rise in the first sample inside is', counting(replay, stepped(3, [start + 1, 7])), 4],
   [
     'a baseline four minutes older counts',
-    counting(stepped(100, [start, 104]), {}, { holes: [[start - 4 * MINUTE, start + 5]] }),
+    counting(replay, stepped(100, [start, 104]), {}, { holes: [[start - 4 * MINUTE, start + 5]] }),
     4,
   ],
   [
     'an older one does not: the rise may have been long ago',
-    counting(stepped(100, [start, 104], [half, 105]), {}, { holes: [[start - 7 * MINUTE, start + 5]] }),
+    counting(replay, stepped(100, [start, 104], [half, 105]), {}, { holes: [[start - 7 * MINUTE, start + 5]] }),
     1,
   ],
   [
     'a rise over a silence inside the window counts',
-    counting(stepped(100, [half, 104]), {}, { holes: [[half - 6 * MINUTE, half + 6 * MINUTE]] }),
+    counting(replay, stepped(100, [half, 104]), {}, { holes: [[half - 6 * MINUTE, half + 6 * MINUTE]] }),
     4,
   ],
-  ['a reset to zero is no rise', counting(stepped(9, [half, 0])), 0],
-  ['what is counted since a reset is', counting(stepped(9, [half, 2])), 2],
-  ['rises before and after a reset add up', counting(stepped(9, [start + 600, 12], [half, 1], [quarter, 3])), 6],
-  ['two resets are two', counting(stepped(9, [start + 600, 4], [half, 1], [quarter, 3])), 7],
-  ['born in the window on a GPU that was scraped: the first value counts', counting(2, { from: half }), 2],
-  ['and what follows too', counting(stepped(1, [quarter, 4]), { from: half }), 4],
-  ['born because the target appeared: the first value does not', counting(7, {}, { from: half }), 0],
-  ['but what follows does', counting(stepped(7, [quarter, 9]), {}, { from: half }), 2],
-  ['one that fell silent before the end keeps its rise', counting(stepped(5, [half, 6]), { to: quarter }), 1],
+  ['a reset to zero is no rise', counting(replay, stepped(9, [half, 0])), 0],
+  ['what is counted since a reset is', counting(replay, stepped(9, [half, 2])), 2],
+  [
+    'rises before and after a reset add up',
+    counting(replay, stepped(9, [start + 600, 12], [half, 1], [quarter, 3])),
+    6,
+  ],
+  ['two resets are two', counting(replay, stepped(9, [start + 600, 4], [half, 1], [quarter, 3])), 7],
+  ['born in the window on a GPU that was scraped: the first value counts', counting(replay, 2, { from: half }), 2],
+  ['and what follows too', counting(replay, stepped(1, [quarter, 4]), { from: half }), 4],
+  ['born because the target appeared: the first value does not', counting(replay, 7, {}, { from: half }), 0],
+  ['but what follows does', counting(replay, stepped(7, [quarter, 9]), {}, { from: half }), 2],
+  ['one that fell silent before the end keeps its rise', counting(replay, stepped(5, [half, 6]), { to: quarter }), 1],
   [
     'a blank in the middle is neither rise nor reset',
-    counting(except(stepped(5, [quarter, 6]), 9.223372036854776e18, [half, half + 30])),
+    counting(replay, except(stepped(5, [quarter, 6]), 9.223372036854776e18, [half, half + 30])),
     1,
   ],
-  ['a blank of 32 bits likewise', counting(except(stepped(5, [quarter, 6]), 2_147_483_632, [half, half + 90])), 1],
-  ['a rise where a pod takes the GPU', relabelled(stepped(5, [half, 8]), [always, {}], [half - 1, { pod: 'a' }]), 3],
+  [
+    'a blank of 32 bits likewise',
+    counting(replay, except(stepped(5, [quarter, 6]), 2_147_483_632, [half, half + 90])),
+    1,
+  ],
+  [
+    'a rise where a pod takes the GPU',
+    relabelled(replay, stepped(5, [half, 8]), [always, {}], [half - 1, { pod: 'a' }]),
+    3,
+  ],
   [
     'a rise at each of two pod changes, the first labels coming back',
     relabelled(
+      replay,
       stepped(5, [start + 600, 6], [half, 7], [quarter, 9]),
       [always, { pod: 'a' }],
       [start + 599, { pod: 'b' }],
@@ -88,10 +84,15 @@ const cases: Case[] = [
     ),
     4,
   ],
-  ['pods that change without a rise', relabelled(5, [always, { pod: 'a' }], [half, { pod: 'b' }], [quarter, {}]), 0],
+  [
+    'pods that change without a rise',
+    relabelled(replay, 5, [always, { pod: 'a' }], [half, { pod: 'b' }], [quarter, {}]),
+    0,
+  ],
   [
     'an exporter that restarts with another driver counts from zero',
     relabelled(
+      replay,
       stepped(9, [half, 0], [quarter, 1]),
       [always, { driver: '550.54.15' }],
       [half - 1, { driver: '570.86.10' }],
@@ -100,12 +101,13 @@ const cases: Case[] = [
   ],
   [
     'another address of the exporter is no other GPU',
-    relabelled(stepped(5, [half, 6]), [always, {}], [half - 1, { address: '10.0.0.77' }]),
+    relabelled(replay, stepped(5, [half, 6]), [always, {}], [half - 1, { address: '10.0.0.77' }]),
     1,
   ],
   [
     'a replaced GPU brings its own count: no rise across the swap',
     relabelled(
+      replay,
       stepped(5, [start + 600, 6], [half, 50], [quarter, 52]),
       [always, { uuid: 'GPU-old' }],
       [half - 1, { uuid: 'GPU-new' }],
