@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { ExecutionResult } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { ClientError } from './client-error.ts';
+import { jsonPieces } from './json-pieces.ts';
+import { mediaTypeFor, mediaTypes } from './media-type.ts';
+
+type ResultProcess = NonNullable<Plugin['onResultProcess']>;
+type ResultProcessor = Parameters<Parameters<ResultProcess>[0]['setResultProcessor']>[0];
+
+/** The answer on the wire: its status, its headers, and a body that never keeps the process from other requests. */
+export const useAnswers = (): Plugin => ({
+  onResultProcess({ request, result, setResultProcessor }) {
+    if (Symbol.asyncIterator in result) return;
+    const mediaType = mediaTypeFor(request.headers.get('accept'));
+    setResultProcessor(mediaType === null ? notAcceptable : answer, mediaType ?? '');
+  },
+});
+
+const answer: ResultProcessor = (result, fetchAPI, mediaType) => {
+  const { errors, data, ...rest } = result as ExecutionResult;
+  const refusals = (errors ?? []) as unknown as readonly ClientError[];
+  const headers = { 'Content-Type': `${mediaType}; charset=utf-8`, ...retryAfter(refusals), ...allow(refusals) };
+  const body = bodyOf({ ...(refusals.length > 0 && { errors }), ...(data !== undefined && { data }), ...rest });
+  return new fetchAPI.Response(body as BodyInit, { status: statusOf(data, refusals), headers });
+};
+
+const notAcceptable: ResultProcessor = (_result, fetchAPI) =>
+  new fetchAPI.Response(`Answers are ${mediaTypes.join(' or ')}; accept one of them.\n`, { status: 406 });
+
+/** The refusal's only where nothing was answered: a client that looks at the status alone must not drop readings. */
+function statusOf(data: ExecutionResult['data'], [first]: readonly ClientError[]): number {
+  const answered = Object.values(data ?? {}).some((field) => field !== null);
+  return first === undefined || answered ? 200 : first.extensions.status;
+}
+
+function retryAfter(refusals: readonly ClientError[]): { 'Retry-After'?: string } {
+  const waits = refusals
+    .filter(({ extensions }) => extensions.code === 'THROTTLED')
+    .map(({ extensions }) => Number(extensions['retryAfterS'] ?? 1));
+  return waits.length > 0 ? { 'Retry-After': String(Math.ceil(Math.max(1, ...waits))) } : {};
+}
+
+const allow = ([first]: readonly ClientError[]): { Allow?: string } =>
+  first?.extensions.status === 405 ? { Allow: 'GET, POST' } : {};
+
+/** Text where one piece holds it, else a stream that lets other requests in between pieces. */
+function bodyOf(value: object): string | Readable {
+  const pieces = jsonPieces(value);
+  const first = pieces.next();
+  const second = pieces.next();
+  if (second.done) return first.value ?? '';
+  return Readable.from(inTurns([first.value!, second.value], pieces), { objectMode: false });
+}
+
+async function* inTurns(started: readonly string[], rest: Iterable<string>): AsyncGenerator<Buffer> {
+  for (const pieces of [started, rest]) {
+    for (const piece of pieces) {
+      yield Buffer.from(piece);
+      await setImmediate();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { execute } from 'graphql';
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import type { Plugin, YogaInitialContext } from 'graphql-yoga';
+import type { Deps } from './app.ts';
+
+/**
+ * One operation object for each operation: the resolvers' context is the object itself, not a copy of its keys.
+ *
+ * graphql's own `execute`, because the executor that yoga brings reads defaults of arguments from where graphql 17 no
+ * longer keeps them: `nodes(first: $first)` without `$first` would run without its default.
+ */
+export const useOperation = <Operation extends object>({
+  operation,
+  warnings,
+}: Pick<Deps<Operation>, 'operation' | 'warnings'>): Plugin<YogaInitialContext> => ({
+  async onExecute({ args, setExecuteFn }) {
+    const { request } = args.contextValue;
+    const context = await operation(request);
+    setExecuteFn(async (args: ExecutionArgs): Promise<ExecutionResult> => {
+      const result = await execute({ ...args, contextValue: context, abortSignal: request.signal });
+      const partial = warnings(context);
+      return partial.length === 0 ? result : { ...result, extensions: { ...result.extensions, warnings: partial } };
+    });
+  },
+});
