@@ -97,7 +97,9 @@ export function momentOf(
       dram: (profile?.dram ?? 0) * work,
       busy: up * (dip > 0 ? 0.2 : 1) * Math.min(1, (profile?.sm ?? 0) * 1.1 * effect.work + 0.05),
       powerW: Math.min(board.fullW, (board.idleW + (board.fullW - board.idleW) * load) * effect.power),
-      smMhz: board.idleMhz + (board.fullMhz - board.idleMhz) * (up > 0.01 ? 1 : 0) * effect.clock,
+      smMhz:
+        board.idleMhz +
+        (board.fullMhz - board.idleMhz) * (up > 0.01 ? 1 : 0) * effect.clock * (1 - 0.008 * Math.abs(noise)),
       memory:
         now?.kind === 'fullMemory' ? 0.972 : (profile?.memory ?? 0) * Math.min(1, up * 1.02) * (1 + 0.004 * noise),
     };

@@ -3,7 +3,7 @@ import { gpuResource, ipOf, uuidOf } from './fleet.ts';
 import type { DemoCluster } from './fleet.ts';
 import { pick } from './shapes.ts';
 import type { Span } from './stream.ts';
-import type { DemoPod, PodGroup } from './workloads.ts';
+import type { DemoPod, PodGroup } from './pod-group.ts';
 
 export interface KubernetesReading {
   readonly name: string;

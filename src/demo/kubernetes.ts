@@ -6,7 +6,7 @@ import type { KubernetesReading } from './kubernetes-pods.ts';
 import { always, each } from './stream.ts';
 import type { Stream } from './stream.ts';
 import { podGroups } from './workloads.ts';
-import type { PodGroup } from './workloads.ts';
+import type { PodGroup } from './pod-group.ts';
 
 const exporterDaemons = {
   nvidia: ['gpu-operator', 'nvidia-dcgm-exporter'],

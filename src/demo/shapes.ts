@@ -15,12 +15,15 @@ export function seedOf(name: string): number {
   return hash >>> 0;
 }
 
-/** Noise in [-1, 1) that depends on nothing but the seed and the ordinal. */
-export function jitter(seed: number, ordinal: number): number {
+/** 32 bits that look random and depend on nothing but the seed and the ordinal. */
+function scrambled(seed: number, ordinal: number): number {
   let hash = Math.imul(seed ^ Math.imul(ordinal, 0x9e3779b1), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 31 - 1;
+  return (hash ^ (hash >>> 16)) >>> 0;
 }
+
+/** Noise in [-1, 1), always the same. */
+export const jitter = (seed: number, ordinal: number): number => scrambled(seed, ordinal) / 2 ** 31 - 1;
 
 /** A whole number in [0, below) for a name. */
 export const pick = (name: string, below: number): number => seedOf(name) % below;
@@ -28,7 +31,10 @@ export const pick = (name: string, below: number): number => seedOf(name) % belo
 /** Hexadecimal digits for a name: serial numbers, UUIDs, pod suffixes. */
 export function hexOf(name: string, digits: number): string {
   let hex = '';
-  for (let i = 0; hex.length < digits; i++) hex += seedOf(`${name}/${i}`).toString(16).padStart(8, '0');
+  for (let i = 0; hex.length < digits; i++)
+    hex += scrambled(seedOf(name), i + 1)
+      .toString(16)
+      .padStart(8, '0');
   return hex.slice(0, digits);
 }
 

@@ -2,7 +2,7 @@ import type { Span } from './stream.ts';
 import { profiles } from './profiles.ts';
 import type { Profile } from './profiles.ts';
 import { podGroups } from './workloads.ts';
-import type { DemoPod, PodGroup } from './workloads.ts';
+import type { DemoPod, PodGroup } from './pod-group.ts';
 
 /** A time in which one pod, or none, held a GPU. */
 export interface Tenancy extends Span {

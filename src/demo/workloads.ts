@@ -1,30 +1,12 @@
-import type { profiles } from './profiles.ts';
+import type { DemoPod, PodGroup } from './pod-group.ts';
 import { HOUR } from './shapes.ts';
 
-export interface DemoPod {
-  readonly name: string;
-  readonly node: string;
-  readonly gpus: readonly number[];
-}
-
-/** Pods that one controller made. `top` is what a user calls the workload; `controller` is what Kubernetes says owns the pods. */
-export interface PodGroup {
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly top: readonly [kind: string, name: string];
-  readonly controller: readonly [kind: string, name: string] | null;
-  readonly container: string;
-  readonly profile: keyof typeof profiles;
-  /** Seconds since the demo started; `to` is when the pods finished. */
-  readonly from: number;
-  readonly to: number;
-  readonly pods: readonly DemoPod[];
-}
-
 const pod = (name: string, node: string, ...gpus: number[]): DemoPod => ({ name, node, gpus });
+const all = [0, 1, 2, 3, 4, 5, 6, 7];
 const aurora = { cluster: 'aurora-prod', to: Infinity } as const;
 const borealis = { cluster: 'borealis-train', to: Infinity } as const;
 
+/** What runs on the clusters with tenants: every kind of workload, and every node has something. */
 export const podGroups: readonly PodGroup[] = [
   {
     ...aurora,
@@ -34,10 +16,7 @@ export const podGroups: readonly PodGroup[] = [
     container: 'trainer',
     profile: 'training',
     from: -8.5 * HOUR,
-    pods: [
-      pod('train-llm-0', 'aurora-prod-n1', 0, 1, 2, 3, 4, 5, 6, 7),
-      pod('train-llm-1', 'aurora-prod-n2', 0, 1, 2, 3, 4, 5, 6, 7),
-    ],
+    pods: [pod('train-llm-0', 'aurora-prod-n1', ...all), pod('train-llm-1', 'aurora-prod-n2', ...all)],
   },
   // Finished, and still shown by kube-state-metrics with the nodes it ran on.
   {
@@ -49,10 +28,7 @@ export const podGroups: readonly PodGroup[] = [
     profile: 'evaluation',
     from: -31 * HOUR,
     to: -9 * HOUR,
-    pods: [
-      pod('eval-suite-0', 'aurora-prod-n1', 0, 1, 2, 3, 4, 5, 6, 7),
-      pod('eval-suite-1', 'aurora-prod-n2', 0, 1, 2, 3, 4, 5, 6, 7),
-    ],
+    pods: [pod('eval-suite-0', 'aurora-prod-n1', ...all), pod('eval-suite-1', 'aurora-prod-n2', ...all)],
   },
   {
     ...aurora,
