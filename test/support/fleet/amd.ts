@@ -4,12 +4,13 @@ import { around } from './wobble.ts';
 export interface AmdGpu {
   readonly node: string;
   readonly id?: number;
-  /** Empty in a guest: then `gpu_id` is all there is. */
+  /** Empty in a guest too: then `gpu_id` is all there is. */
   readonly serial?: string;
   /** The partition's number inside its physical GPU. */
   readonly partition?: number;
   readonly mode?: 'spx' | 'dpx' | 'cpx';
   readonly prefix?: 'amd_' | '';
+  /** Empty in a guest. */
   readonly model?: string;
   readonly pod?: string;
   readonly extra?: Labels;
@@ -28,8 +29,8 @@ export const amdLabels = (gpu: AmdGpu): Labels => {
     gpu_partition_id: String(partition),
     gpu_compute_partition_type: mode,
     gpu_memory_partition_type: 'nps1',
-    card_model: model,
     deployment_mode: 'container',
+    ...(model === '' ? {} : { card_model: model }),
     ...(serial === '' ? {} : { serial_number: serial }),
     ...(gpu.pod === undefined ? {} : { pod: gpu.pod, namespace: 'default', container: 'main' }),
     ...gpu.extra,
