@@ -1,6 +1,6 @@
-import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { YogaServerInstance } from 'graphql-yoga';
+import type { Deps } from './deps.ts';
 import { useAnswers } from './use-answers.ts';
 import { useNoStore } from './use-no-store.ts';
 import { useOperation } from './use-operation.ts';
@@ -8,22 +8,6 @@ import { usePaths } from './use-paths.ts';
 import { useReadiness } from './use-readiness.ts';
 import { useRefusals } from './use-refusals.ts';
 import { useRequestLog } from './use-request-log.ts';
-
-export type Log = (line: Record<string, unknown>) => void;
-
-/** What the edge is given; it knows requests, and nothing of GPUs. */
-export interface Deps<Operation extends object> {
-  readonly schema: GraphQLSchema;
-  /** One per operation: clock, organization, loaders. Becomes the resolvers' context. Throws Refusal. */
-  readonly operation: (request: Request) => Operation | Promise<Operation>;
-  /** Clusters whose store left something out in this operation; read after execution. */
-  readonly warnings: (operation: Operation) => readonly string[];
-  /** Whether the stores answer. */
-  readonly ready: () => Promise<boolean>;
-  readonly log: Log;
-  /** The page for browsers at GET /graphql; left out, there is none. */
-  readonly graphiql?: { readonly defaultQuery: string } | false;
-}
 
 export type App = YogaServerInstance<object, object>;
 

@@ -47,10 +47,11 @@ export function forClient(error: unknown): { error: ClientError; internal?: unkn
     return answer(String(outer.message), { code: root.code, status, ...root.details });
   }
   const code = seen(root).extensions?.code;
-  // Raised at a field, an error is the client's only where graphql points at an argument of theirs: a scalar that cannot
-  // be written points nowhere. Before the fields, the edge's own refusals point nowhere and have a code.
-  const isPointed = (seen(root).nodes ?? []).length > 0;
-  const isOfClient = isGraphQLError(root) && (isPointed || (outer.path === undefined && typeof code === 'string'));
+  // At a field graphql adds where that is, so only the root tells an argument of the client's from a scalar of ours that
+  // cannot be written. Before the fields it points at the variable; the edge's own refusals point nowhere and have a code.
+  const isBefore = outer.path === undefined;
+  const isPointed = (seen(isBefore ? error : root).nodes ?? []).length > 0;
+  const isOfClient = isGraphQLError(root) && (isPointed || (isBefore && typeof code === 'string'));
   if (!isOfClient || code === 'INTERNAL_SERVER_ERROR') return { ...answer(masked, internal), internal: root };
   if (code === 'REQUEST_ENTITY_TOO_LARGE') return answer(tooLarge, { code: 'QUERY_TOO_LARGE', status: 422 });
   // Variables and arguments of the wrong type come without a code.

@@ -1,7 +1,7 @@
 import { execute } from 'graphql';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
-import type { Deps } from './app.ts';
+import type { Deps } from './deps.ts';
 
 /**
  * One operation object for each operation: the resolvers' context is the object itself, not a copy of its keys.

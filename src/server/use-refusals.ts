@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Log } from './app.ts';
+import type { Log } from './deps.ts';
 import { forClient } from './client-error.ts';
 
 /** Every error of an answer, wherever it arose, in the form that a client may read; what is masked goes to the log. */

@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import type { Log } from './app.ts';
+import type { Log } from './deps.ts';
 import type { ClientError } from './client-error.ts';
 
 /** One line for every answer of the graph: how long it took, and how it was refused. Neither the query nor its variables. */

@@ -15,7 +15,8 @@ import { onTestFinished } from 'vitest';
 import { Refusal } from '../../src/errors.ts';
 import type { RefusalDetails } from '../../src/errors.ts';
 import { createApp } from '../../src/server/app.ts';
-import type { App, Deps } from '../../src/server/app.ts';
+import type { App } from '../../src/server/app.ts';
+import type { Deps } from '../../src/server/deps.ts';
 
 /** The context that the toy's resolvers see: private state, so that a copy of its keys would not do. */
 export class Operation {

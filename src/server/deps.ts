@@ -1,0 +1,18 @@
+import type { GraphQLSchema } from 'graphql';
+
+/** One line of the log. */
+export type Log = (line: Record<string, unknown>) => void;
+
+/** What the edge is given; it knows requests, and nothing of GPUs. */
+export interface Deps<Operation extends object> {
+  readonly schema: GraphQLSchema;
+  /** One per operation: clock, organization, loaders. Becomes the resolvers' context. Throws Refusal. */
+  readonly operation: (request: Request) => Operation | Promise<Operation>;
+  /** Clusters whose store left something out in this operation; read after execution. */
+  readonly warnings: (operation: Operation) => readonly string[];
+  /** Whether the stores answer. */
+  readonly ready: () => Promise<boolean>;
+  readonly log: Log;
+  /** The page for browsers at GET /graphql; left out, there is none. */
+  readonly graphiql?: { readonly defaultQuery: string } | false;
+}
