@@ -41,18 +41,20 @@ export interface Guarded {
 
 /** Runs a program that ends no later than this process does, however this process ends. */
 export function runGuarded(command: readonly string[], logPath: string, removeAtEnd?: string): Guarded {
-  // Kept open, because the log can be in the folder that is removed.
-  const log = openSync(logPath, 'a+');
+  const log = openSync(logPath, 'w');
+  // Opened now, because the log can be in the folder that is removed.
+  const reading = openSync(logPath, 'r');
   // Of a process group of its own, so that a Ctrl-C in the terminal reaches us alone and we end in order.
   const guard = spawn('/bin/sh', ['-c', script, 'gpuql-guard', removeAtEnd ?? '', ...command], {
     stdio: ['pipe', log, log],
     detached: true,
   });
+  closeSync(log);
   const pipe = guard.stdin as Socket;
   pipe.on('error', () => {}); // the guard ended first
   const ended = once(guard, 'exit').then(() => {
-    const words = lastLines(readFileSync(log, 'utf8'));
-    closeSync(log);
+    const words = lastLines(readFileSync(reading, 'utf8'));
+    closeSync(reading);
     return words;
   });
   return {

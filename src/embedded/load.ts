@@ -6,8 +6,8 @@ import { writeRequest, type LoadedSeries } from './remote-write.ts';
 
 /** Samples in one request, about: fewer and the requests cost more than the samples, more and nothing is gained. */
 const batchSamples = 20_000;
-/** While the store reads one request we write the next. */
-const writers = 2;
+/** Requests under way: the store reads some while we write the next. More than four gains nothing. */
+const writers = 4;
 
 /**
  * Writes series by remote write. A series goes in one request, so its samples arrive in order.

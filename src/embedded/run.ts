@@ -13,7 +13,7 @@ export interface RunOptions {
  */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const { timeoutMs: timeout = 180_000, ...rest } = options;
+    const { timeoutMs: timeout = 600_000, ...rest } = options;
     execFile(program, args, { ...rest, timeout, maxBuffer: 16 << 20 }, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout + stderr);
       error.message = [lastLines(stderr) || error.message].join('');

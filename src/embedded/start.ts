@@ -21,10 +21,19 @@ export interface Running {
 const readyWithinMs = 60_000;
 const portAttempts = 5;
 
-/** Where a family says that it is ready, and with which flags it runs. */
+/** Where a family says that it is ready, and on which folder it runs. */
 const pages = {
-  prometheus: { ready: '/-/ready', flags: '/api/v1/status/flags' },
-  'victoria-metrics': { ready: '/health', flags: '/flags' },
+  prometheus: {
+    ready: '/-/ready',
+    flags: '/api/v1/status/flags',
+    runsOn: (data: string, flags: string) =>
+      (JSON.parse(flags) as { data?: Record<string, string> }).data?.['storage.tsdb.path'] === data,
+  },
+  'victoria-metrics': {
+    ready: '/health',
+    flags: '/flags',
+    runsOn: (data: string, flags: string) => flags.includes(`-storageDataPath=${JSON.stringify(data)}\n`),
+  },
 } as const;
 
 /**
@@ -59,11 +68,14 @@ export async function startEngine(
 
 /** Resolves with nothing when the store is ready, with its last words when it takes too long. */
 async function becomesReady(found: FoundEngine, url: string, data: string): Promise<string | undefined> {
-  const { ready, flags } = pages[engines[found.engine].family];
+  const { ready, flags, runsOn } = pages[engines[found.engine].family];
   const deadline = Date.now() + readyWithinMs;
   while (Date.now() < deadline) {
-    // Its flags tell ours from a stranger who took the port and happens to be a store too.
-    if ((await page(url + ready)) !== undefined && (await page(url + flags))?.includes(data)) return undefined;
+    if ((await page(url + ready)) !== undefined) {
+      // The folder tells ours from a stranger who took the port and happens to be such a store too.
+      const text = await page(url + flags);
+      if (text !== undefined && runsOn(data, text)) return undefined;
+    }
     await sleep(50);
   }
   return `it is not ready after ${readyWithinMs / 1000} s`;
