@@ -45,10 +45,14 @@ export class NodeNames {
 
   /** The node that a series belongs to, null where its labels name none. */
   nodeOf(labels: Labels, exporter: Exporter): string | null {
-    const found = nodeLabelOf(labels, this.#site.exporters[exporter].nodeLabels);
-    if (!found) return null;
-    const plain = this.#plain(found.raw);
-    return this.#nameOf.get(`${exporter} ${plain}`) ?? this.#nameOf.get(plain) ?? plain;
+    const { nodeLabels } = this.#site.exporters[exporter];
+    // An answer that was grouped by the node labels no longer shows which of them is an exporter's own pod.
+    for (const label of nodeLabels) {
+      const name = labels[label] && this.#nameOf.get(`${exporter} ${this.#plain(labels[label])}`);
+      if (name) return name;
+    }
+    const found = nodeLabelOf(labels, nodeLabels);
+    return found && (this.#nameOf.get(this.#plain(found.raw)) ?? this.#plain(found.raw));
   }
 
   /** Every spelling of these nodes in an exporter's series: label → raw values. */

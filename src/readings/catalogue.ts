@@ -1,0 +1,51 @@
+import type { Family, Vendor } from '../domain/fleet.ts';
+import type { Site, Source } from '../domain/site.ts';
+import { gpuCounters, gpuEvents } from './gpu-counters.ts';
+import { gpuGauges } from './gpu-gauges.ts';
+import { hostReadings, type HostReadingName } from './host.ts';
+import { type GaugeReading, sourcesOf } from './reading.ts';
+
+const gpuReadings = { ...gpuGauges, ...gpuCounters, ...gpuEvents };
+
+/** Every name under which the configuration can override a reading. */
+export const readingNames: readonly string[] = [...Object.keys(gpuReadings), ...Object.keys(hostReadings)];
+
+/** Where a host reading comes from on this site. */
+export function hostSources(site: Site, name: HostReadingName): readonly Source[] {
+  const plain = hostReadings[name].metrics.map((metric) => ({ metric, scale: hostReadings[name].scale, rank: 0 }));
+  return site.readings[name]?.HOST?.sources ?? plain;
+}
+
+/** One way in which a family shows that it has a reading. */
+export interface FamilySource extends Source {
+  readonly family: Family;
+  /** In the store's unit. */
+  readonly plausible: readonly [number, number];
+  readonly of: 'gpu' | 'host';
+}
+
+/** Every source of every family that the vendor's readings have; a family without one is structurally lacking. */
+export function familySources(site: Site, vendor: Vendor): FamilySource[] {
+  const gpu = Object.entries(gpuReadings).flatMap(([name, reading]) => {
+    const { sources, plausible } = sourcesOf<Source>(site, name, reading as GaugeReading, vendor);
+    return sources.map((source) => ({ ...source, family: reading.family, plausible: scaled(plausible, source), of: 'gpu' as const }));
+  });
+  const host = (Object.keys(hostReadings) as HostReadingName[]).flatMap((name) => {
+    const reading = hostReadings[name];
+    // A rate's plausible range says nothing of its counter.
+    const plausible = reading.kind === 'gauge' ? reading.plausible : ([0, Number.MAX_SAFE_INTEGER] as const);
+    return hostSources(site, name).map((source) => ({ ...source, family: reading.family, plausible, of: 'host' as const }));
+  });
+  return [...gpu, ...host];
+}
+
+/** A plausible range in the unit of the source. */
+export const scaled = ([low, high]: readonly [number, number], { scale }: Source): [number, number] =>
+  scale < 0 ? [high / scale, low / scale] : [low / scale, high / scale];
+
+/** Metric names besides readings that the gateway looks for. */
+const others = ['kube_node_info', 'kube_node_status_condition', 'kube_node_status_allocatable', 'node_bonding_slaves'];
+
+export const catalogueNames = (site: Site, vendor: Vendor): string[] => [
+  ...new Set([...familySources(site, vendor).map(({ metric }) => metric), ...others]),
+];

@@ -1,0 +1,57 @@
+import type { Source } from '../domain/site.ts';
+import { type ScopedQuery, select } from '../scope/scope.ts';
+import type { ScaledRow } from './fold.ts';
+import type { Step } from './gauge-plan.ts';
+import { ratioScales } from './ratio.ts';
+import type { AnswerOf } from './series-data.ts';
+import { gpuMatchers, type Targets } from './targets.ts';
+import type { ClusterView } from './view.ts';
+
+/** One GPU as a key. */
+export const gpuKey = (node: string, index: number): string => `${node} ${index}`;
+
+/**
+ * Sends the steps for every source and sorts the rows by the GPU that they belong to.
+ *
+ * @returns by `gpuKey`, answers from the sources of the lowest rank that the GPU has
+ */
+export async function askByGpu(
+  view: ClusterView,
+  sources: readonly Source[],
+  targets: Targets,
+  stepsOf: (selector: ScopedQuery, source: Source) => readonly Step[],
+): Promise<Map<string, AnswerOf[]>> {
+  const inventory = await view.inventory();
+  const asked = sources.flatMap((source) =>
+    gpuMatchers(view, inventory, targets).flatMap((own) => {
+      const selector = select(view.cluster, source.metric, [...(source.match ?? []), ...own]);
+      return stepsOf(selector, source).map((step) => ({ source, step }));
+    }),
+  );
+  const answered = await Promise.all(
+    asked.map(async ({ source, step }) => ({ source, step, rows: await view.rows(step.question) })),
+  );
+
+  const byGpu = new Map<string, Map<string, AnswerOf & { rows: ScaledRow[] }>>();
+  for (const { source, step, rows } of answered) {
+    const scales = source.ratioOrPercent ? ratioScales(rows) : null;
+    rows.forEach((row, i) => {
+      const scale = scales ? scales[i]! : source.scale;
+      const at = inventory.gpuOf(row.labels);
+      if (scale === null || !at || !targets.get(at.node)?.has(at.index)) return;
+      const key = gpuKey(at.node, at.index);
+      const own = byGpu.get(key) ?? new Map<string, AnswerOf & { rows: ScaledRow[] }>();
+      byGpu.set(key, own);
+      const slot = `${source.metric} ${step.answers}`;
+      const held = own.get(slot) ?? { answers: step.answers, rank: source.rank, rows: [] };
+      own.set(slot, held);
+      held.rows.push({ row, scale });
+    });
+  }
+  return new Map([...byGpu].map(([key, own]) => [key, ofLowestRank([...own.values()])]));
+}
+
+function ofLowestRank(answers: readonly AnswerOf[]): AnswerOf[] {
+  const lowest = Math.min(...answers.map(({ rank }) => rank));
+  return answers.filter(({ rank }) => rank === lowest);
+}

@@ -1,0 +1,120 @@
+import { type Family, families } from '../domain/fleet.ts';
+import type { Matcher } from '../domain/matcher.ts';
+import type { Labels } from '../domain/series.ts';
+import { familySources, type FamilySource } from '../readings/catalogue.ts';
+import { type Duration, promql, type ScopedQuery, select, since, span } from '../scope/scope.ts';
+import { groupedBy, labelled, unionOf } from '../scope/aggregate.ts';
+import { inUse } from './discovery.ts';
+import { nodeMatchers } from './targets.ts';
+import type { ClusterView } from './view.ts';
+
+/** Which families answered, in the schema's order. A family that the maker lacks is in neither list. */
+export interface Coverage {
+  readonly present: readonly Family[];
+  readonly missing: readonly Family[];
+}
+
+const recentS = 300;
+
+/**
+ * Coverage of nodes, by name, whatever is selected elsewhere.
+ *
+ * Upstream: which families have a plausible sample near the window's end, and for what that leaves open, one look at
+ * every sample of the window.
+ */
+export async function readCoverage(view: ClusterView, nodes: ReadonlySet<string>): Promise<ReadonlyMap<string, Coverage>> {
+  const names = await view.names();
+  const sources = familySources(view.site, view.cluster.vendor);
+  const used = inUse(sources, names).filter(({ family }) => family !== 'XID');
+  const span = view.window.end - view.window.start;
+  const found = new Map([...nodes].map((name) => [name, new Set<Family>(silentFamilies(view, names))]));
+
+  await look(view, used, nodes, found, since(Math.min(span, recentS)), null);
+  const open = used.filter(({ family }) => [...found.values()].some((seen) => !seen.has(family)));
+  const behind = new Set([...found].filter(([, seen]) => open.some(({ family }) => !seen.has(family))).map(([name]) => name));
+  if (open.length > 0 && span > 0) await look(view, open, behind, found, since(span), span);
+
+  const possible = new Set<Family>([...sources.map(({ family }) => family), 'NORTH_SOUTH', 'HEALTH_EPISODES']);
+  const listed = families.filter((family) => possible.has(family));
+  return new Map(
+    [...found].map(([name, seen]) => [
+      name,
+      { present: listed.filter((family) => seen.has(family)), missing: listed.filter((family) => !seen.has(family)) },
+    ]),
+  );
+}
+
+/** Several nodes as one target: a family that answered for any of them is present. */
+export function together(coverages: readonly Coverage[], all: readonly Family[]): Coverage {
+  const present = new Set(coverages.flatMap((coverage) => coverage.present));
+  const possible = new Set(coverages.flatMap((coverage) => [...coverage.present, ...coverage.missing]));
+  const listed = all.filter((family) => possible.has(family));
+  return { present: listed.filter((family) => present.has(family)), missing: listed.filter((family) => !present.has(family)) };
+}
+
+/** Families that show nothing while all is well: that the cluster ever showed them says that they are there. */
+function silentFamilies(view: ClusterView, names: ReadonlySet<string>): Family[] {
+  const xid = familySources(view.site, view.cluster.vendor).some(({ family, metric }) => family === 'XID' && names.has(metric));
+  return [
+    ...view.cluster.exported,
+    ...(xid ? (['XID'] as const) : []),
+    ...(names.has('ALERTS') ? (['HEALTH_EPISODES'] as const) : []),
+  ];
+}
+
+async function look(
+  view: ClusterView,
+  sources: readonly FamilySource[],
+  nodes: ReadonlySet<string>,
+  found: ReadonlyMap<string, Set<Family>>,
+  within: Duration,
+  everySample: number | null,
+): Promise<void> {
+  if (sources.length === 0) return;
+  const inventory = await view.inventory();
+  const { site } = view;
+  const queries = (['gpu', 'host'] as const).flatMap((of) => {
+    const exporter = of === 'gpu' ? view.gpuExporter : 'nodeExporter';
+    const labels = ['__name__', ...site.exporters[exporter].nodeLabels, ...matchLabels(sources)];
+    const alike = Map.groupBy(sources.filter((source) => source.of === of), ({ plausible }) => plausible.join(' '));
+    return [...alike.values()].flatMap((group) =>
+      nodeMatchers(inventory, exporter, nodes).map((own) => {
+        const selector = select(view.cluster, null, [nameMatcher(group), ...own]);
+        const [low, high] = group[0]!.plausible;
+        const sampled = everySample === null ? promql`last_over_time(${selector}[${within}])` : eachSample(selector, within, view.scrapeS(exporter), low, high);
+        return labelled('metric', groupedBy('count', labels, promql`${sampled} >= ${low} <= ${high}`));
+      }),
+    );
+  });
+  const rows = await view.rows({ kind: 'instant', query: unionOf(queries), time: view.window.end });
+  for (const { labels } of rows) {
+    for (const source of sources) {
+      if (source.metric !== labels['metric'] || !fits(labels, source.match ?? [])) continue;
+      const node = inventory.names.nodeOf(labels, source.of === 'gpu' ? view.gpuExporter : 'nodeExporter');
+      found.get(node ?? '')?.add(source.family);
+    }
+  }
+}
+
+/** The plausible samples of the whole window: a grid as fine as the scrapes, each slot looking back to the one before. */
+function eachSample(selector: ScopedQuery, within: Duration, scrapeS: number, low: number, high: number): ScopedQuery {
+  return promql`last_over_time((last_over_time(${selector}[${since(scrapeS)}]) >= ${low} <= ${high})[${within}:${span(scrapeS)}])`;
+}
+
+const nameMatcher = (sources: readonly FamilySource[]): Matcher => ({
+  label: '__name__',
+  op: '=~',
+  value: [...new Set(sources.map(({ metric }) => metric))].sort().join('|'),
+});
+
+const matchLabels = (sources: readonly FamilySource[]): string[] => [
+  ...new Set(sources.flatMap(({ match }) => (match ?? []).map(({ label }) => label))),
+];
+
+function fits(labels: Labels, matchers: readonly Matcher[]): boolean {
+  return matchers.every(({ label, op, value }) => {
+    const is = labels[label] ?? '';
+    const same = op === '=' || op === '!=' ? is === value : new RegExp(`^(?:${value})$`).test(is);
+    return op === '=' || op === '=~' ? same : !same;
+  });
+}

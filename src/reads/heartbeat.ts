@@ -1,0 +1,40 @@
+import { gpuGauges } from '../readings/gpu-gauges.ts';
+import { gpuSeriesOf } from '../identity/gpu-series.ts';
+import { promql, since } from '../scope/scope.ts';
+import { askByGpu } from './by-gpu.ts';
+import type { ScaledRow } from './fold.ts';
+import type { Targets } from './targets.ts';
+import type { ClusterView } from './view.ts';
+
+/**
+ * The raw samples by which GPUs show that they live, series by series.
+ *
+ * @param before  seconds to look back beyond the window's start
+ * @returns by `gpuKey`; a GPU without a sample is left out
+ */
+export async function readHeartbeats(view: ClusterView, targets: Targets, before = 0): Promise<Map<string, ScaledRow[]>> {
+  const { heartbeat } = await view.inventory();
+  if (!heartbeat || targets.size === 0) return new Map();
+  const { start, end } = view.window;
+  const answers = await askByGpu(view, heartbeat.sources, targets, (selector) => [
+    { answers: 'raw', question: { kind: 'instant', query: promql`${selector}[${since(end - start + before)}]`, time: end } },
+  ]);
+  return new Map([...answers].map(([key, own]) => [key, own.flatMap(({ rows }) => rows)]));
+}
+
+/** Whether the same device was scraped within `withinS` before a moment: then a counter that is born there has risen. */
+export function scrapedBefore(
+  rows: readonly ScaledRow[],
+  device: string | null,
+  vendor: 'NVIDIA' | 'AMD',
+  withinS: number,
+): (at: number) => boolean {
+  const own = rows.filter(({ row }) => {
+    const mine = gpuSeriesOf(row.labels, vendor)?.device ?? null;
+    return device === null || mine === null || mine === device;
+  });
+  return (at) => own.some(({ row }) => row.times.some((time) => time < at && time >= at - withinS));
+}
+
+/** What the heartbeat reads, for people. */
+export const heartbeatWords = (name: keyof typeof gpuGauges): string => gpuGauges[name].describe.toLowerCase();

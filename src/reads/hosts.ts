@@ -1,0 +1,124 @@
+import type { Row } from '../domain/series.ts';
+import { hostSources } from '../readings/catalogue.ts';
+import { hostReadings, type HostReadingName } from '../readings/host.ts';
+import { lookbackS } from '../samples/buckets.ts';
+import { baselineS } from '../samples/increase.ts';
+import { rateBuckets, rates, type RateStream } from '../samples/rate.ts';
+import { between, type Stream, streamOf } from '../samples/stream.ts';
+import { summarize } from '../samples/summary.ts';
+import { promql, select, since } from '../scope/scope.ts';
+import { inUse } from './discovery.ts';
+import { coresOf, readIdle } from './host-cpu.ts';
+import { chosenDevices } from './host-devices.ts';
+import { type SeriesData, seriesOfStream } from './series-data.ts';
+import type { Part } from './gauge-plan.ts';
+import { nodeMatchers } from './targets.ts';
+import type { ClusterView } from './view.ts';
+
+/**
+ * One host reading of many nodes, by node name; a node without a sample in the window is left out.
+ *
+ * Upstream: the raw samples of each source, reaching five minutes back where a rate needs a predecessor. Processor time
+ * is summed over the cores by the store, since a host has hundreds of those series.
+ */
+export async function readHost(
+  view: ClusterView,
+  name: HostReadingName,
+  wanted: ReadonlySet<Part>,
+  nodes: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, SeriesData>> {
+  const found = new Map<string, SeriesData>();
+  const scrapeS = view.scrapeS('nodeExporter');
+  for (const [node, stream] of await streamsOf(view, name, nodes)) {
+    const data = 'spans' in stream ? seriesOfRate(stream, wanted, view, scrapeS) : seriesOfStream(stream, wanted, view.window, scrapeS);
+    if (data) found.set(node, data);
+  }
+  return found;
+}
+
+async function streamsOf(view: ClusterView, name: HostReadingName, nodes: ReadonlySet<string>): Promise<Map<string, Stream | RateStream>> {
+  const reading = hostReadings[name];
+  const { start, end } = view.window;
+  if (name === 'cpuBusyPct') {
+    const idle = await readIdle(view, nodes);
+    return mapValues(idle, (stream) => scaleRate(rates(stream, start, end), (perSecond) => 100 * (1 - perSecond)));
+  }
+  const rows = await readHostRows(view, name, nodes, reading.kind === 'gauge' ? 0 : baselineS);
+  if (name === 'loadPerCore') {
+    const cores = await coresOf(view, nodes);
+    const known = [...rows].filter(([node]) => cores.has(node));
+    return new Map(known.map(([node, own]) => [node, gaugeOf(view, node, name, own, 1 / cores.get(node)!)]));
+  }
+  if (reading.kind === 'gauge') return mapValues(rows, (own, node) => gaugeOf(view, node, name, own, reading.scale));
+  return mapValues(rows, (own) => {
+    const devices = [...Map.groupBy(own, ({ labels }) => labels['device'] ?? '').values()];
+    const perDevice = devices.map((same) => rates(mergeCopies(same), start, end));
+    return scaleRate(addRates(perDevice), (perSecond) => perSecond * reading.scale);
+  });
+}
+
+/** Rows of a host reading by node; of network devices just the ones that count. */
+export async function readHostRows(
+  view: ClusterView,
+  name: HostReadingName,
+  nodes: ReadonlySet<string>,
+  before: number,
+): Promise<Map<string, Row[]>> {
+  const inventory = await view.inventory();
+  const sources = inUse(hostSources(view.site, name), await view.names());
+  const { start, end } = view.window;
+  const devices = 'perDevice' in hostReadings[name] ? [{ label: 'device', op: '!~', value: view.site.virtualDevices } as const] : [];
+  const queries = sources.flatMap(({ metric, match }) =>
+    nodeMatchers(inventory, 'nodeExporter', nodes).map(
+      (own) => promql`${select(view.cluster, metric, [...(match ?? []), ...devices, ...own])}[${since(end - start + before)}]`,
+    ),
+  );
+  const rows = (await Promise.all(queries.map((query) => view.rows({ kind: 'instant', query, time: end })))).flat();
+  const byNode = Map.groupBy(rows, ({ labels }) => inventory.names.nodeOf(labels, 'nodeExporter') ?? '');
+  const wanted = [...byNode].filter(([node]) => nodes.has(node));
+  if (devices.length === 0) return new Map(wanted);
+  return new Map(wanted.map(([node, own]) => [node, chosenDevices(own)]));
+}
+
+function gaugeOf(view: ClusterView, node: string, name: HostReadingName, rows: readonly Row[], scale: number): Stream {
+  const [low, high] = view.site.readings[name]?.HOST?.plausible ?? hostReadings[name].plausible;
+  const all = between(mergeCopies(rows), view.window.start, view.window.end);
+  const pairs = Array.from(all.times, (time, i): [number, number] => [time, all.values[i]! * scale]);
+  const kept = pairs.filter(([, value]) => value >= low && value <= high);
+  view.discard(node, name, pairs.length - kept.length);
+  return streamOf(kept);
+}
+
+/** Series of one thing, from replicas or a restarted exporter; not finite is no reading. */
+export const mergeCopies = (rows: readonly Row[]): Stream =>
+  streamOf(
+    rows.flatMap(({ times, values }) =>
+      Array.from(times, (time, i): [number, number] => [time, values[i]!]).filter(([, value]) => Number.isFinite(value)),
+    ),
+  );
+
+function seriesOfRate(stream: RateStream, wanted: ReadonlySet<Part>, view: ClusterView, scrapeS: number): SeriesData | null {
+  const figures = summarize(stream);
+  if (!figures) return null;
+  const { t0, stepS } = view.window;
+  const values = wanted.has('values') ? { values: rateBuckets(stream, view.window, lookbackS(view.window, scrapeS)) } : {};
+  return { t0, stepS, ...figures, ...values };
+}
+
+const scaleRate = (stream: RateStream, to: (perSecond: number) => number): RateStream => ({ ...stream, values: stream.values.map(to) });
+
+/** The sum over devices, at each time that one of them was sampled; they are sampled together. */
+function addRates(streams: readonly RateStream[]): RateStream {
+  if (streams.length === 1) return streams[0]!;
+  const [sums, spans] = [new Map<number, number>(), new Map<number, number>()];
+  for (const { times, values, spans: covered } of streams) {
+    times.forEach((time, i) => {
+      sums.set(time, (sums.get(time) ?? 0) + values[i]!);
+      spans.set(time, Math.max(spans.get(time) ?? 0, covered[i]!));
+    });
+  }
+  return { ...streamOf([...sums]), spans: streamOf([...spans]).values };
+}
+
+export const mapValues = <A, B>(map: ReadonlyMap<string, A>, to: (value: A, key: string) => B): Map<string, B> =>
+  new Map([...map].map(([key, value]) => [key, to(value, key)]));

@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import type { Vendor } from '../domain/fleet.ts';
+import type { ClusterSite, Island, Site, Source } from '../domain/site.ts';
+import { scaled } from '../readings/catalogue.ts';
+import { gpuGauges } from '../readings/gpu-gauges.ts';
+import { sourcesOf } from '../readings/reading.ts';
+import { countedByValue, groupedBy } from '../scope/aggregate.ts';
+import { promql, select, since } from '../scope/scope.ts';
+import type { Window } from '../window/window.ts';
+import { round6 } from '../samples/round.ts';
+import { Discovery, inUse } from './discovery.ts';
+import { Upstream } from './upstream.ts';
+
+const instants = 300;
+const keepMs = 300_000;
+const modelLabels = ['modelName', 'card_model', 'card_series'] as const;
+// What makes series one device: copies of it for pods or instances would weigh it several times.
+const deviceLabels = ['gpu', 'gpu_id', 'UUID', 'uuid', 'serial_number'];
+const stepC = 0.25;
+
+/** A model label as the site calls it, the label itself where no pattern knows it. */
+export function modelName(site: Site, label: string): string {
+  return site.models.find(({ pattern }) => pattern.test(label))?.name ?? label;
+}
+
+/** Who is compared with whom: an organization's GPUs of one model on one island, and the pool that the island lends. */
+export interface ReferenceQuestion {
+  readonly organization: string;
+  readonly island: Island;
+  readonly vendor: Vendor;
+  readonly model: string;
+  readonly window: Window;
+  readonly clusters: readonly ClusterSite[];
+}
+
+/**
+ * The 95th percentile of GPU temperature over a window, pooled over many clusters to one number.
+ *
+ * Upstream: one request for each cluster and source in use, answered with how often each temperature was read on a grid
+ * of instants. Kept for five minutes by everything that it depends on; partial answers are not kept.
+ */
+export class References {
+  readonly #site: Site;
+  readonly #discovery: Discovery;
+  readonly #known = new LRUCache<string, Promise<number | null>>({ max: 500, ttl: keepMs });
+
+  constructor(site: Site, discovery: Discovery) {
+    this.#site = site;
+    this.#discovery = discovery;
+  }
+
+  /** °C, or null when there is nothing to pool. */
+  tempP95C(upstream: Upstream, now: number, question: ReferenceQuestion): Promise<number | null> {
+    const { organization, island, model, vendor, window } = question;
+    const key = JSON.stringify([organization, island.name, vendor, model, window.start, window.end]);
+    const known = this.#known.get(key);
+    if (known) return known;
+    const pooled = this.#pool(upstream, now, question);
+    this.#known.set(key, pooled);
+    pooled.then(
+      () => upstream.partial.size > 0 && this.#known.delete(key),
+      () => this.#known.delete(key),
+    );
+    return pooled;
+  }
+
+  async #pool(upstream: Upstream, now: number, question: ReferenceQuestion): Promise<number | null> {
+    const { island, model, vendor, window } = question;
+    const own = question.clusters.filter((cluster) => cluster.island === island.name && cluster.vendor === vendor);
+    const lent = island.sharedPool
+      .filter((member) => member.model === null || member.model === model)
+      .map((member): ClusterSite => ({ ...member, name: 'the shared pool', island: island.name, vendor, exported: [] }));
+    const counts = await Promise.all(
+      [...own, ...lent].map((cluster) => this.#temperatures(upstream, now, cluster, model, window)),
+    );
+    return percentile(counts.flat(), 0.95);
+  }
+
+  async #temperatures(upstream: Upstream, now: number, cluster: ClusterSite, model: string, window: Window) {
+    const { sources, plausible } = sourcesOf<Source>(this.#site, 'tempC', gpuGauges.tempC, cluster.vendor);
+    const used = inUse(sources, await this.#discovery.names(upstream, cluster, window, now));
+    const { nodeLabels, scrapeIntervalS } = this.#site.exporters[cluster.vendor === 'AMD' ? 'amd' : 'dcgm'];
+    const span = window.end - window.start;
+    const step = Math.max(scrapeIntervalS, Math.ceil(span / instants));
+    const answers = await Promise.all(
+      used.map((source) => {
+        const [low, high] = scaled(plausible, source);
+        const fresh = promql`last_over_time(${select(cluster, source.metric, source.match ?? [])}[${since(Math.min(span, step))}]) >= ${low} <= ${high}`;
+        const devices = groupedBy('max', [...nodeLabels, ...deviceLabels, ...modelLabels], fresh);
+        const query = countedByValue('reading', modelLabels, promql`round(${devices} * ${source.scale}, ${stepC})`);
+        const first = window.end - Math.floor((span - 1) / step) * step;
+        return upstream.rows(cluster, { kind: 'range', query, start: first, end: window.end, step });
+      }),
+    );
+    return answers.flat().flatMap(({ labels, values }) => {
+      const label = modelLabels.map((name) => labels[name]).find(Boolean);
+      const is = label ? modelName(this.#site, label) : cluster.model;
+      // A cluster that is configured as one model, but whose labels no pattern maps, is that model.
+      const same = is === model || (cluster.model === model && (!label || is === label));
+      return same ? [{ value: Number(labels['reading']), count: values.reduce((all, n) => all + n, 0) }] : [];
+    });
+  }
+}
+
+function percentile(counted: readonly { value: number; count: number }[], p: number): number | null {
+  const sorted = [...counted].sort((a, b) => a.value - b.value);
+  const all = sorted.reduce((sum, { count }) => sum + count, 0);
+  let seen = 0;
+  for (const { value, count } of sorted) {
+    seen += count;
+    if (seen >= p * all) return round6(value);
+  }
+  return null;
+}
+

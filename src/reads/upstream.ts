@@ -1,0 +1,30 @@
+import type { ClusterSite } from '../domain/site.ts';
+import type { Row } from '../domain/series.ts';
+import type { Answer, Ask, Question } from './ask.ts';
+
+/** The stores as one operation sees them: the same question is sent once, and what came back partial is remembered. */
+export class Upstream {
+  /** Clusters for which a store left something out of an answer. */
+  readonly partial = new Set<string>();
+  readonly #askOf: (island: string) => Ask;
+  readonly #signal: AbortSignal | undefined;
+  readonly #sent = new Map<string, Promise<Answer>>();
+
+  constructor(askOf: (island: string) => Ask, signal?: AbortSignal) {
+    this.#askOf = askOf;
+    this.#signal = signal;
+  }
+
+  /**
+   * @returns rows as the store gave them, for readings of `cluster`
+   * @throws Refusal, as Ask says
+   */
+  async rows(cluster: ClusterSite, question: Question): Promise<readonly Row[]> {
+    const key = `${cluster.island} ${JSON.stringify(question)}`;
+    const answer = this.#sent.get(key) ?? this.#askOf(cluster.island)(question, this.#signal);
+    this.#sent.set(key, answer);
+    const { rows, partial } = await answer;
+    if (partial) this.partial.add(cluster.name);
+    return rows;
+  }
+}

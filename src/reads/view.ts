@@ -1,0 +1,63 @@
+import type { Row } from '../domain/series.ts';
+import type { ClusterSite, Exporter, Site } from '../domain/site.ts';
+import type { Window } from '../window/window.ts';
+import type { Question } from './ask.ts';
+import type { Discovery } from './discovery.ts';
+import { type Inventory, readInventory } from './inventory.ts';
+import type { Upstream } from './upstream.ts';
+
+/** One cluster under one window, within one operation: what every read of it needs. */
+export class ClusterView {
+  readonly site: Site;
+  readonly cluster: ClusterSite;
+  readonly window: Window;
+  /** The operation's clock, epoch seconds. */
+  readonly now: number;
+  readonly upstream: Upstream;
+  /** Samples of the window that are no readings, by GPU and reading, as far as this operation met them. */
+  readonly discarded = new Map<string, { readonly node: string; readonly what: string; readonly count: number }>();
+  readonly #discovery: Discovery;
+  #inventory: Promise<Inventory> | undefined;
+
+  constructor(
+    shared: { site: Site; upstream: Upstream; discovery: Discovery; now: number },
+    cluster: ClusterSite,
+    window: Window,
+  ) {
+    this.site = shared.site;
+    this.upstream = shared.upstream;
+    this.now = shared.now;
+    this.#discovery = shared.discovery;
+    this.cluster = cluster;
+    this.window = window;
+  }
+
+  /** The exporter that this cluster's GPU readings come from. */
+  get gpuExporter(): Exporter {
+    return this.cluster.vendor === 'AMD' ? 'amd' : 'dcgm';
+  }
+
+  scrapeS(exporter: Exporter = this.gpuExporter): number {
+    return this.site.exporters[exporter].scrapeIntervalS;
+  }
+
+  /** The catalogue's metric names that the cluster's series carry. */
+  names(): Promise<ReadonlySet<string>> {
+    return this.#discovery.names(this.upstream, this.cluster, this.window, this.now);
+  }
+
+  inventory(): Promise<Inventory> {
+    this.#inventory ??= this.names().then((names) =>
+      readInventory(this.upstream, this.site, this.cluster, this.window, names),
+    );
+    return this.#inventory;
+  }
+
+  discard(node: string, what: string, count: number): void {
+    if (count > 0) this.discarded.set(`${node} ${what}`, { node, what, count });
+  }
+
+  rows(question: Question): Promise<readonly Row[]> {
+    return this.upstream.rows(this.cluster, question);
+  }
+}
