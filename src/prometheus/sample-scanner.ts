@@ -87,11 +87,14 @@ export function scanSamples(bytes: Buffer, from: number, samples: SampleBuffer):
       scale = i - firstOfFraction;
     }
     let value: number;
-    if (bytes[i] === quote && i > firstDigit && mantissa < exactBelow && scale <= 22) {
-      value = mantissa / powersOfTen[scale]!;
+    if (bytes[i] === quote && i > firstDigit) {
+      value =
+        mantissa < exactBelow && scale <= 22
+          ? mantissa / powersOfTen[scale]!
+          : Number(bytes.toString('latin1', firstDigit, i));
       if (negative) value = -value;
     } else {
-      // NaN, infinities, exponents, and numbers of more digits than are exact.
+      // NaN, infinities, exponents.
       while (i < bytes.length && bytes[i] !== quote) i += 1;
       const number = numberIn(bytes.toString('latin1', firstOfValue, i));
       if (number === undefined) break;

@@ -25,6 +25,10 @@ test.each([
     'too many points for the given step=60000, start=1650758040000 and end=1653350460000: 43208; cannot exceed -search.maxPointsPerTimeseries=30000',
   ],
   [
+    'VictoriaMetrics 1.1xx',
+    'error when executing query="temp" on the time range (start=1795990793000, end=1796077193000, step=1000): too many points for the given start=1795990793000, end=1796077193000 and step=1000: 86401; the maximum number of points',
+  ],
+  [
     'VictoriaMetrics',
     'the response contains more than -search.maxResponseSeries=100 time series: 420 series; either increase',
   ],

@@ -67,7 +67,7 @@ test('a caller that leaves is rejected at once with its reason; the others are a
 
 test('when the last caller has left, the store sees the connection close', async () => {
   const store = await cannedStore(oneSample);
-  const { ask } = clientOf(store.url);
+  const { ask } = clientOf(store.url, { timeoutS: 300 });
   store.next(hang);
   const callers = [new AbortController(), new AbortController()];
   const answers = callers.map(({ signal }) => ask(temperature, signal));
