@@ -1,4 +1,5 @@
 import { type Labels, type Series, series, type Value } from './series.ts';
+import { fraction } from './wobble.ts';
 
 /** How NVIDIA's exporter was deployed, which decides the labels that reach the store. */
 export type DcgmShape =
@@ -27,6 +28,10 @@ export interface DcgmGpu {
 export const H100 = 'NVIDIA H100 80GB HBM3';
 export const uuidOf = (node: string, index: number): string => `GPU-${node}-${index}`;
 
+/** Where a node's exporter is scraped if nothing else is said: its own for each node. */
+const addressOf = (node: string): string =>
+  `10.${128 + ((fraction(node, 1) * 64) | 0)}.${(fraction(node, 2) * 256) | 0}.${1 + ((fraction(node, 3) * 250) | 0)}`;
+
 const workload = (shape: DcgmShape, pod: string | undefined): Labels => {
   if (pod === undefined) return {};
   return shape === 'operator'
@@ -41,7 +46,7 @@ const deployment = (shape: DcgmShape, node: string, address: string): Labels => 
         instance: `${address}:9400`,
         job: 'nvidia-dcgm-exporter',
         namespace: 'gpu-operator',
-        pod: `nvidia-dcgm-exporter-${node.length}x7k`,
+        pod: `nvidia-dcgm-exporter-${address.replaceAll('.', '-')}`,
         container: 'nvidia-dcgm-exporter',
       };
     case 'helm':
@@ -55,7 +60,7 @@ const deployment = (shape: DcgmShape, node: string, address: string): Labels => 
 
 export const dcgmLabels = (gpu: DcgmGpu): Labels => {
   const { node, index = 0, shape = 'operator', era = 'A', model = H100, driver = '550.54.15' } = gpu;
-  const address = gpu.address ?? '10.0.0.9';
+  const address = gpu.address ?? addressOf(node);
   const hosted = shape === 'operator' || shape === 'helm';
   return {
     ...deployment(shape, node, address),

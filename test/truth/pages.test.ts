@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { scrapes } from '../support/fleet/clock.ts';
+import { dcgm } from '../support/fleet/dcgm.ts';
+import { askCluster, lastHour } from '../support/fleet/questions.ts';
+import { startWorld, type World } from '../support/fleet/world.ts';
+
+const names = Array.from({ length: 60 }, (_, at) => `n${at + 1}`);
+
+let world: World;
+beforeAll(async () => {
+  const times = scrapes();
+  const series = names.flatMap((node) => dcgm({ node }, times, { DCGM_FI_DEV_GPU_TEMP: 60 }));
+  world = await startWorld([{ name: 'pages', series }]);
+});
+afterAll(() => world?.close());
+
+const page = async (args: string) => {
+  const info = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
+  const { nodes } = await askCluster(
+    await world.gateway(),
+    'pages',
+    `nodes${args} { totalCount ${info} nodes { name } edges { cursor node { name } } }`,
+  );
+  const pageNames: string[] = nodes.nodes.map(({ name }: { name: string }) => name);
+  return { ...nodes, names: pageNames };
+};
+
+test('a page is 50 nodes where nothing is said, and the total is that of all', async () => {
+  const first = await page('');
+  expect(first.names).toEqual(names.slice(0, 50));
+  expect(first.totalCount).toBe(60);
+  expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+});
+
+test('edges and nodes are the same nodes, and the cursors at the ends are those of the edges', async () => {
+  const { edges, names: pageNames, pageInfo } = await page('(first: 7)');
+  expect(edges.map(({ node }: { node: { name: string } }) => node.name)).toEqual(pageNames);
+  expect(pageInfo).toMatchObject({ startCursor: edges[0].cursor, endCursor: edges.at(-1).cursor });
+});
+
+test.each([1, 7, 25, 59, 60, 61])('pages of %i follow one another without a gap or a repeat', async (size) => {
+  const seen: string[] = [];
+  let after = '';
+  for (let more = true; more;) {
+    const got = await page(`(first: ${size}${after})`);
+    expect(got.totalCount).toBe(60);
+    expect(got.pageInfo.hasPreviousPage).toBe(seen.length > 0);
+    seen.push(...got.names);
+    more = got.pageInfo.hasNextPage;
+    after = `, after: ${JSON.stringify(got.pageInfo.endCursor)}`;
+    if (size === 1 && seen.length === 5) return expect(seen).toEqual(names.slice(0, 5));
+  }
+  expect(seen).toEqual(names);
+});
+
+test('a page of names turns like any other', async () => {
+  const first = await page('(names: ["n30", "n4", "n7"], first: 2)');
+  expect(first).toMatchObject({ names: ['n4', 'n7'], totalCount: 3, pageInfo: { hasNextPage: true } });
+  const rest = await page(`(names: ["n30", "n4", "n7"], first: 2, after: "${first.pageInfo.endCursor}")`);
+  expect(rest).toMatchObject({
+    names: ['n30'],
+    totalCount: 3,
+    pageInfo: { hasNextPage: false, hasPreviousPage: true },
+  });
+});
+
+test('an empty page has no cursors', async () => {
+  const none = await page('(names: ["gone"])');
+  expect(none).toMatchObject({
+    names: [],
+    totalCount: 0,
+    pageInfo: { hasNextPage: false, startCursor: null, endCursor: null },
+  });
+});
+
+test.each(['(first: -1)', '(first: 2, after: "no cursor of ours")'])('%s is BAD_REQUEST', async (args) => {
+  const document = `query ($window: WindowInput) {
+    cluster(name: "pages", window: $window) { nodes${args} { nodes { name } } }
+  }`;
+  const { errors } = await (await world.gateway()).query(document, { window: lastHour });
+  expect(errors?.[0]?.extensions?.code).toBe('BAD_REQUEST');
+});
