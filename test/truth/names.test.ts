@@ -18,6 +18,13 @@ const cores = (address: string) =>
     machineGauge({ address }, 'node_cpu_seconds_total', times, (t) => t / 2, { cpu: core, mode: 'idle' }),
   );
 
+const known = (node: string, address: string) => [
+  nodeInfo(node, address, times),
+  ...nodeReady(node, times, () => 'true'),
+  hostOf(address),
+  ...cores(address),
+];
+
 /** Every way in which exporters spell the machines w1 to w6. */
 const spelt = [
   ...dcgm({ node: 'w1' }, times, hot(51)), // Hostname
@@ -26,19 +33,13 @@ const spelt = [
   ...dcgm({ node: 'w4', shape: 'bare', address: 'w4' }, times, hot(54)), // instance with a port
   ...dcgm({ node: 'w5', shape: 'bare', address: '10.3.0.5' }, times, hot(55)), // instance as an address
   ...dcgm({ node: 'w6' }, times, hot(56)),
-  ...['w1', 'w2', 'w3', 'w4', 'w5', 'w6'].flatMap((node, at) => [
-    nodeInfo(node, `10.3.0.${at + 1}`, times),
-    ...nodeReady(node, times, () => 'true'),
-    hostOf(`10.3.0.${at + 1}`),
-    ...cores(`10.3.0.${at + 1}`),
-  ]),
+  ...['w1', 'w2', 'w3', 'w4', 'w5', 'w6'].flatMap((node, at) => known(node, `10.3.0.${at + 1}`)),
 ];
 /** Names that a pattern would mix up. */
 const dotted = ['a.b', 'axb', 'a-b', 'a.b.c', 'n+1', 'n1'].flatMap((node, at) => dcgm({ node }, times, hot(40 + at)));
-const many = [12, 3, 1, 10, 2, 11, 4].flatMap((n) => [
-  ...dcgm({ node: `n${n}`, index: 10 }, times, hot(60)),
-  ...dcgm({ node: `n${n}`, index: 2 }, times, hot(60)),
-]);
+const many = [12, 3, 1, 10, 2, 11, 4].flatMap((n) =>
+  [10, 2].flatMap((index) => dcgm({ node: `n${n}`, index }, times, hot(60))),
+);
 /** The exporter's own label was pushed aside by the target's. */
 const pushed = (() => {
   const { Hostname: _own, ...labels } = dcgmLabels({ node: 'o1' });
@@ -188,7 +189,8 @@ describe('what does not exist is NOT_FOUND', () => {
 
 test.each(['', '-n1', '.n1', 'n 1', 'n1/', 'n1"}', 'n'.repeat(122)])('a node named %j is BAD_REQUEST', async (name) => {
   const gateway = await world.gateway();
-  const document = 'query ($name: String!) { cluster(name: "many", window: { range: LAST_1H }) { node(name: $name) { name } } }';
+  const document =
+    'query ($name: String!) { cluster(name: "many", window: { range: LAST_1H }) { node(name: $name) { name } } }';
   const { errors } = await gateway.query(document, { name });
   expect(errors).toMatchObject([{ path: ['cluster', 'node'], extensions: { code: 'BAD_REQUEST', status: 422 } }]);
 });

@@ -39,7 +39,7 @@ test('edges and nodes are the same nodes, and the cursors at the ends are those 
   expect(pageInfo).toMatchObject({ startCursor: edges[0].cursor, endCursor: edges.at(-1).cursor });
 });
 
-test.each([1, 7, 25, 59, 60, 61])('pages of %i follow one another without a gap or a repeat', async (size) => {
+test.each([4, 7, 25, 59, 60, 61])('pages of %i follow one another without a gap or a repeat', async (size) => {
   const seen: string[] = [];
   let after = '';
   for (let more = true; more;) {
@@ -49,7 +49,6 @@ test.each([1, 7, 25, 59, 60, 61])('pages of %i follow one another without a gap 
     seen.push(...got.names);
     more = got.pageInfo.hasNextPage;
     after = `, after: ${JSON.stringify(got.pageInfo.endCursor)}`;
-    if (size === 1 && seen.length === 5) return expect(seen).toEqual(names.slice(0, 5));
   }
   expect(seen).toEqual(names);
 });

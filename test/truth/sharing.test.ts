@@ -81,14 +81,14 @@ const replicas = ['a', 'b'].flatMap((replica, at) =>
 const cpx = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((id) => {
   const gpu = { node: 'cpx', id, serial: `SN-${Math.floor(id / 4)}`, partition: id % 4, mode: 'cpx' as const };
   const vram = amd(gpu, times, { gpu_used_vram: 1000 * (id + 1), gpu_total_vram: 73_724 });
-  if (gpu.partition > 0) return [...vram, ...amd(gpu, times, { gpu_package_power: 0 })];
+  if (gpu.partition > 0) return vram.concat(amd(gpu, times, { gpu_package_power: 0 }));
   const primary = {
     gpu_package_power: 900 + id,
     gpu_junction_temperature: 60 + id,
     gpu_gfx_activity: 75,
     pcie_replay_count: stepped(2, [half, 3]),
   };
-  return [...vram, ...amd(gpu, times, primary)];
+  return vram.concat(amd(gpu, times, primary));
 });
 
 const mi250: Series[] = [

@@ -47,6 +47,20 @@ export const churned = (
     );
   });
 
+/** A series without the samples inside a span (left open, right closed). */
+export const without = ({ labels, times, values }: Series, from: number, to: number): Series => ({
+  labels,
+  times: times.filter((time) => time <= from || time > to),
+  values: values.filter((_, at) => times[at]! <= from || times[at]! > to),
+});
+
+/** A series and what it showed later, as one. */
+export const continued = (first: Series, later: Series): Series => ({
+  labels: first.labels,
+  times: [...first.times, ...later.times],
+  values: [...first.values, ...later.values],
+});
+
 /** Every series with one more label on each; a label that is there already stays. */
 export const labelled = (labels: Labels, all: readonly Series[]): Series[] =>
   all.map((one) => ({ ...one, labels: { ...labels, ...one.labels } }));

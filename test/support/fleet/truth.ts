@@ -77,7 +77,7 @@ export const ratesOf = (samples: readonly Sample[]): Sample[] =>
 
 /** A counter's rise over a window, where it was there all along: falls are resets, and what follows one counts. */
 export const riseOf = (samples: readonly Sample[], { start, end }: Window): number => {
-  const baseline = samples.filter(([time]) => time <= start && time >= start - 300).at(-1);
+  const baseline = samples.findLast(([time]) => time <= start && time >= start - 300);
   const run = [...(baseline === undefined ? [] : [baseline]), ...inside(samples, start, end)];
   return sum(run.slice(1).map(([, value], at) => (value < run[at]![1] ? value : value - run[at]![1])));
 };
