@@ -1,9 +1,10 @@
 import { LineCounter, parseDocument } from 'yaml';
 import type { Island, Organization, Site } from './domain/site.ts';
-import { disagreements } from './config/agreement.ts';
+import { disagreements, openToAll } from './config/agreement.ts';
 import { fillIn } from './config/environment.ts';
 import type { Environment } from './config/environment.ts';
 import { WrongConfiguration } from './config/fault.ts';
+import { isLoopback } from './config/loopback.ts';
 import { Shape, StoreUrl } from './config/shape.ts';
 import { matchersOf, siteOf } from './config/site.ts';
 import { faultsOf, wording } from './config/wording.ts';
@@ -51,7 +52,12 @@ export function configForStore(url: string): Config {
     organizations: [{ name: 'default', clusters: [{ name: 'unset', island: 'default', vendor: 'NVIDIA' }] }],
   });
   const checked = StoreUrl.safeParse(url, { error: wording });
-  if (!checked.success) throw new Error(`--prometheus ${checked.error.issues[0]!.message}`);
+  if (!checked.success) {
+    throw new WrongConfiguration(
+      [{ path: ['--prometheus'], message: checked.error.issues[0]!.message }],
+      'The command line',
+    );
+  }
   const { stores, ...config } = configOf(shape);
   const store = { ...stores.get('default')!, url: bare(url) };
   return {
@@ -60,6 +66,16 @@ export function configForStore(url: string): Config {
     organizations: [{ name: 'default', clusters: [], tokens: [] }],
     discover: true,
   };
+}
+
+/** The configuration with another place to listen. @throws WrongConfiguration: it would be open to other machines without tokens */
+export function listenOn(config: Config, { host, port }: { host?: string; port?: number }): Config {
+  const listen = { host: host ?? config.listen.host, port: port ?? config.listen.port };
+  const isOpen = config.organizations.every(({ tokens }) => tokens.length === 0);
+  if (isOpen && !isLoopback(listen.host)) {
+    throw new WrongConfiguration([{ path: ['--host'], message: openToAll }], 'The command line');
+  }
+  return { ...config, listen };
 }
 
 function parsed(yaml: string): unknown {

@@ -28,11 +28,11 @@ export function disagreements(document: unknown, knownReadings: readonly string[
 }
 
 function clusterFaults(organization: Keys, i: number, islands: readonly Keys[]): Fault[] {
-  const names = islands.map(({ name }) => name).filter(isText);
+  const names = [...new Set(islands.map(({ name }) => name).filter(isText))];
   const clusters = listOf(organization['clusters']).map(keysOf);
   const at = (j: number, key: string) => ['organizations', i, 'clusters', j, key];
   const strangers = clusters.flatMap(({ island }, j) =>
-    isText(island) && !names.includes(island)
+    isText(island) && names.length > 0 && !names.includes(island)
       ? [{ path: at(j, 'island'), message: `no island is named "${island}"${suggestion(island, names)}` }]
       : [],
   );

@@ -10,9 +10,9 @@ export class WrongConfiguration extends Error {
   readonly code = 'WRONG_CONFIGURATION';
   readonly faults: readonly Fault[];
 
-  constructor(faults: readonly Fault[]) {
+  constructor(faults: readonly Fault[], source = 'gpuql.yaml') {
     const lines = faults.map(({ path, message }) => `  ${spell(path)}: ${message}`);
-    super(`gpuql.yaml is wrong:\n${lines.join('\n')}`);
+    super(`${source} is wrong:\n${lines.join('\n')}`);
     this.name = 'WrongConfiguration';
     this.faults = faults;
   }

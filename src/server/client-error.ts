@@ -31,14 +31,15 @@ interface Thrown {
  * A Refusal speaks for itself, and so does what graphql says of the client's own document. Everything else is ours:
  * the client learns that, and the log learns the rest.
  *
- * @returns `internal` where the error was masked: what was thrown
+ * @returns `thrown`: what the log should know of it
  */
-export function forClient(error: unknown): { error: ClientError; internal?: unknown } {
+export function forClient(error: unknown): { error: ClientError; thrown: unknown } {
   const outer = seen(error);
   const root = rootOf(error);
   const at = { ...(outer.locations && { locations: outer.locations }), ...(outer.path && { path: outer.path }) };
   const answer = (message: string, extensions: ClientError['extensions']) => ({
     error: { message, ...at, extensions },
+    thrown: root,
   });
 
   if (isRefusal(root)) {
@@ -52,7 +53,7 @@ export function forClient(error: unknown): { error: ClientError; internal?: unkn
   const isBefore = outer.path === undefined;
   const isPointed = (seen(isBefore ? error : root).nodes ?? []).length > 0;
   const isOfClient = isGraphQLError(root) && (isPointed || (isBefore && typeof code === 'string'));
-  if (!isOfClient || code === 'INTERNAL_SERVER_ERROR') return { ...answer(masked, internal), internal: root };
+  if (!isOfClient || code === 'INTERNAL_SERVER_ERROR') return answer(masked, internal);
   if (code === 'REQUEST_ENTITY_TOO_LARGE') return answer(tooLarge, { code: 'QUERY_TOO_LARGE', status: 422 });
   // Variables and arguments of the wrong type come without a code.
   const spelled = typeof code === 'string' ? code : 'BAD_REQUEST';

@@ -13,9 +13,7 @@ export const useRefusals = (log: Log): Plugin => ({
     if (thrown.length === 0) return;
     const answers = thrown.map(forClient);
     // A client that went away is not a fault of the gateway, and there is nobody to read the answer.
-    if (!request.signal.aborted) {
-      for (const answer of answers) if ('internal' in answer) log(internalError(answer.error.path, answer.internal));
-    }
+    if (!request.signal.aborted) for (const line of linesFor(answers)) log(line);
     setResult({
       // Plain objects: they are written, not thrown.
       errors: answers.map(({ error }) => error) as unknown as readonly GraphQLError[],
@@ -25,12 +23,21 @@ export const useRefusals = (log: Log): Plugin => ({
   },
 });
 
-const internalError = (path: readonly (string | number)[] | undefined, error: unknown): Record<string, unknown> => ({
-  level: 'error',
-  event: 'internal error',
-  ...(path && { path: path.join('.') }),
-  ...causes(error),
-});
+/** One line for each thing that was thrown, however many fields it failed. */
+function linesFor(answers: readonly ReturnType<typeof forClient>[]): Record<string, unknown>[] {
+  const distinct = new Map(answers.map((answer) => [answer.thrown, answer] as const));
+  return [...distinct.values()].flatMap(({ error: { path, extensions }, thrown }) => {
+    const at = path ? { path: path.join('.') } : {};
+    if (extensions.code === 'INTERNAL_SERVER_ERROR') {
+      return [{ level: 'error', event: 'internal error', ...at, ...causes(thrown) }];
+    }
+    // A refusal's cause holds addresses and the store's own words: for whoever asked for them.
+    const cause = thrown instanceof Error ? thrown.cause : undefined;
+    return cause === undefined
+      ? []
+      : [{ level: 'debug', event: 'refused', code: extensions.code, ...at, cause: causes(cause) }];
+  });
+}
 
 /** The stack of an error, and of what caused it. */
 function causes(error: unknown): Record<string, unknown> {

@@ -68,6 +68,20 @@ test('what is not a refusal is masked for the client, and logged with its cause'
   expect(JSON.stringify(line)).toContain('the cause');
 });
 
+test('the cause of a refusal is for the debug log alone, once', async () => {
+  const refusal = new Refusal('METRICS_UNAVAILABLE', 'The store did not answer.', {
+    cause: new Error('http://10.0.0.1'),
+  });
+  const throwIt = () => {
+    throw refusal;
+  };
+  const { app, log } = toyApp({}, { one: throwIt, two: throwIt });
+  const text = await (await ask(app, '{ one two }')).text();
+  expect(text).not.toContain('10.0.0.1');
+  const lines = log.filter((line) => JSON.stringify(line).includes('10.0.0.1'));
+  expect(lines).toEqual([expect.objectContaining({ level: 'debug', event: 'refused', code: 'METRICS_UNAVAILABLE' })]);
+});
+
 test('an operation that is refused as a whole has no data', async () => {
   const operation = () => {
     throw new Refusal('UNAUTHENTICATED', 'Send Authorization: Bearer and a token.');

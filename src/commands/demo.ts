@@ -1,0 +1,55 @@
+import { listenOn, readConfig } from '../config.ts';
+import { demoConfig } from '../demo/demo-config.ts';
+import { history } from '../demo/history.ts';
+import { startExporter } from '../demo/start-exporter.ts';
+import { startStore } from '../embedded/store.ts';
+import type { Log } from '../server/deps.ts';
+import type { ListenFlags } from './arguments.ts';
+import { gatewayOver } from './gateway.ts';
+import { serve } from './serve.ts';
+
+/** The gateway over a fleet that is made up: a real store, a day of history, and exporters that go on. */
+export async function demo(
+  listen: ListenFlags,
+  { log, say }: { log: Log; say: (line: string) => void },
+): Promise<number> {
+  const t0 = Math.floor(Date.now() / 1000);
+  const exporter = await startExporter(t0);
+  try {
+    say('Starting a Prometheus for the demo.');
+    const store = await startStore({ scrape: exporter.targets, onProgress: say });
+    try {
+      say('Writing a day of history of the demo fleet into it.');
+      await store.load(history(t0));
+      const config = listenOn(readConfig(demoConfig(store.url), {}), listen);
+      return await serve(config, { gatewayOver, log, say: (line) => say(`${line}\n${invitation}`), defaultQuery });
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await exporter.close();
+  }
+}
+
+const defaultQuery = `# What is wrong in the fleet, and whether everything was looked at?
+{
+  clusters(window: { range: LAST_6H }) {
+    name
+    gpuModel
+    coverage {
+      missing
+    }
+    flags {
+      clean
+      flags {
+        severity
+        summary
+      }
+      note
+    }
+  }
+}
+`;
+
+const invitation = `Open that address in a browser, or paste a query there:
+${defaultQuery.replace(/^/gm, '  ')}`;

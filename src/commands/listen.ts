@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CannotStart } from './failure.ts';
+
+export interface Listening {
+  /** `http://127.0.0.1:4000` */
+  readonly url: string;
+  /** Takes no more connections, lets the requests that are under way finish, and cuts off those that take longer than that. */
+  readonly drain: (withinS: number) => Promise<void>;
+}
+
+/** @throws CannotStart: the address is taken, or not this machine's */
+export async function listen(app: RequestListener, { host, port }: { host: string; port: number }): Promise<Listening> {
+  const server = createServer(app);
+  const bare = host.replace(/^\[|\]$/g, '');
+  server.listen(port, bare);
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    const why = reasons[cause.code ?? ''] ?? cause.message;
+    throw new CannotStart(`Cannot listen on ${host}, port ${port}: ${why}.`, { cause });
+  });
+  const address = server.address() as AddressInfo;
+  const spelled = bare.includes(':') ? `[${bare}]` : bare;
+  return { url: `http://${spelled}:${address.port}`, drain: (withinS) => drain(server, withinS) };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has it; give --port with another number, or --port 0',
+  EADDRNOTAVAIL: 'it is no address of this machine',
+  EACCES: 'this user may not; ports from 1024 on are free to use',
+  ENOTFOUND: 'no such host is known',
+};
+
+async function drain(server: Server, withinS: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // A kept-alive connection falls idle when its answer is out, and would stay for seconds.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), withinS * 1000);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import type { Config } from '../config.ts';
+import { isLoopback } from '../config/loopback.ts';
+import type { Ask } from '../reads/ask.ts';
+import { createApp } from '../server/app.ts';
+import type { Deps, Log } from '../server/deps.ts';
+import { listen } from './listen.ts';
+import { openStores } from './open-stores.ts';
+
+/** What a gateway is built over: who asks, what there is to see, and the way to each island's store. */
+export interface Foundation {
+  readonly config: Config;
+  readonly ask: (island: string) => Ask;
+  /** Epoch seconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** The graph over a foundation, as the edge needs it. */
+export type Gateway<Operation extends object> = Pick<Deps<Operation>, 'schema' | 'operation' | 'warnings'>;
+
+export interface ServeOptions<Operation extends object> {
+  readonly gatewayOver: (foundation: Foundation) => Gateway<Operation> | Promise<Gateway<Operation>>;
+  readonly log: Log;
+  /** Lines for the person who started it. */
+  readonly say: (line: string) => void;
+  /** The query that a browser's page starts with. */
+  readonly defaultQuery?: string;
+  /** What requests under way may still take once the process was told to end. */
+  readonly drainS?: number;
+}
+
+/** Serves until the process is told to end. @returns the exit code */
+export async function serve<Operation extends object>(
+  config: Config,
+  { gatewayOver, log, say, defaultQuery = firstQuery, drainS = 10 }: ServeOptions<Operation>,
+): Promise<number> {
+  const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+  const stores = openStores(config, log);
+  const gateway = await gatewayOver({ config, ask: stores.ask, now: () => Date.now() / 1000, log });
+  const app = createApp<Operation>({
+    ...gateway,
+    ready: stores.ready,
+    log,
+    // The page is for the person at this machine; it loads its scripts from a public host.
+    graphiql: isLoopback(config.listen.host) && { defaultQuery },
+  });
+  const { url, drain } = await listen(app, config.listen);
+  say(`gpuql answers at ${url}/graphql`);
+  log({ level: 'info', event: 'listening', url });
+
+  await told;
+  log({ level: 'info', event: 'draining' });
+  await drain(drainS);
+  await stores.close();
+  log({ level: 'info', event: 'ended' });
+  return 0;
+}
+
+const firstQuery = `# Every cluster that you may see.
+{
+  clusters {
+    name
+    island
+    gpuVendor
+    gpuModel
+  }
+}
+`;

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { CannotStart, WrongUsage } from './commands/failure.ts';
+import { commandOf, help } from './commands/arguments.ts';
+import type { Command } from './commands/arguments.ts';
+import { createLog } from './commands/log.ts';
+import { configForStore, listenOn, readConfig } from './config.ts';
+import type { Config } from './config.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Runs one command line to its end.
+ *
+ * @param argv  without the program
+ * @returns     the exit code: 0 when it did what it was asked, 1 when it could not, 2 when it did not understand
+ */
+export async function main(argv: readonly string[], env: Environment): Promise<number> {
+  try {
+    return await run(commandOf(argv), env);
+  } catch (error) {
+    // What a person can put right is said without a stack.
+    const name = error instanceof Error ? error.name : '';
+    const isExpected = ['WrongUsage', 'WrongConfiguration', 'CannotStart', 'EmbeddedStoreError'].includes(name);
+    console.error(isExpected ? (error as Error).message : error);
+    return error instanceof WrongUsage ? 2 : 1;
+  }
+}
+
+async function run(command: Command, env: Environment): Promise<number> {
+  const say = (line: string): void => console.log(line);
+  const log = createLog((line) => process.stderr.write(line), env['GPUQL_LOG'] === 'debug');
+  switch (command.name) {
+    case 'help':
+      say(help);
+      return 0;
+    case 'version':
+      say(await version());
+      return 0;
+    // Imported when they are run, so that `help` need not load a server.
+    case 'serve': {
+      const { serve } = await import('./commands/serve.ts');
+      const { gatewayOver } = await import('./commands/gateway.ts');
+      return serve(await configFor(command, env), { gatewayOver, log, say });
+    }
+    case 'demo': {
+      const { demo } = await import('./commands/demo.ts');
+      return demo(command, { log, say });
+    }
+  }
+}
+
+async function configFor(command: Command & { name: 'serve' }, env: Environment): Promise<Config> {
+  if ('prometheus' in command.from) return listenOn(configForStore(command.from.prometheus), command);
+  const path = command.from.config;
+  const yaml = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'there is no such file' : error.message;
+    throw new CannotStart(`--config ${path}: ${why}`, { cause: error });
+  });
+  const { readingNames } = await import('./readings/catalogue.ts');
+  return listenOn(readConfig(yaml, env, readingNames), command);
+}
+
+async function version(): Promise<string> {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
