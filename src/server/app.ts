@@ -2,6 +2,7 @@ import { createYoga } from 'graphql-yoga';
 import type { YogaServerInstance } from 'graphql-yoga';
 import type { Deps } from './deps.ts';
 import { useAnswers } from './use-answers.ts';
+import { useContentType } from './use-content-type.ts';
 import { useNoStore } from './use-no-store.ts';
 import { useOperation } from './use-operation.ts';
 import { usePaths } from './use-paths.ts';
@@ -23,6 +24,7 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useNoStore(),
       useReadiness(deps.ready),
       usePaths('/graphql'),
+      useContentType(),
       useOperation(deps),
       useRefusals(deps.log),
       useRequestLog(deps.log),

@@ -71,6 +71,16 @@ test.each([
   expect([response.status, errors[0]!.extensions]).toEqual([status, { code: 'BAD_REQUEST', status }]);
 });
 
+test('a body of another kind is told which kind is right', async () => {
+  const response = await toyApp().app.fetch('http://gateway/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: '{ hello }',
+  });
+  expect(response.status).toBe(415);
+  expect(await response.text()).toContain('application/json');
+});
+
 const post = (port: number, body: string, chunked: boolean): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const headers = {
