@@ -81,6 +81,21 @@ describe('a window is resolved to', () => {
   });
 });
 
+test('a range ends earlier where the store hides its newest samples', async () => {
+  const { window } = await askCluster(await world.gateway({ ingestLagS: 45 }), 'windows', resolved);
+  expect(window).toMatchObject({ start: iso(NOW - 60 - HOUR), end: iso(NOW - 60) });
+});
+
+test('one operation reads the clock once', async () => {
+  let clock = NOW - 31;
+  const gateway = await world.gateway({ now: () => (clock += 31) });
+  const one = (alias: string): string =>
+    `${alias}: cluster(name: "windows", window: { range: LAST_1H }) { ${resolved} nodes { nodes { gpus { tempC { t0 } } } } }`;
+  const { data } = await gateway.query(`{ ${['a', 'b', 'c'].map(one).join(' ')} }`);
+  expect(data.b).toEqual(data.a);
+  expect(data.c).toEqual(data.a);
+});
+
 describe('buckets', () => {
   test.each([
     ['of a span of whole steps begin at the start', ago(HOUR), NOW, 48],

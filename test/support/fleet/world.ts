@@ -10,6 +10,7 @@ export interface Site {
   /** null: the gateway has to find out from the model labels. */
   readonly model?: string | null;
   readonly exported?: readonly string[];
+  /** Told apart by these labels instead: then the series get them and no `cluster`. */
   readonly match?: Readonly<Record<string, string>>;
   /** Whose it is: the gateway's organization, another one's, or the island's for comparison only. */
   readonly owner?: 'us' | 'others' | 'pool';
@@ -17,7 +18,8 @@ export interface Site {
 }
 
 export interface GatewaySettings {
-  readonly now?: number;
+  readonly now?: number | (() => number);
+  readonly ingestLagS?: number;
   readonly scrapeIntervalS?: number | Readonly<Record<string, number>>;
   readonly models?: Readonly<Record<string, string>>;
 }
@@ -38,10 +40,11 @@ const clusterOf = ({ name, vendor = 'nvidia', model, exported, match }: Site) =>
 });
 
 /** The configuration, as JSON: which is YAML too. */
-const configOf = (url: string, sites: readonly Site[], { scrapeIntervalS = 30, models = {} }: GatewaySettings) => {
+const configOf = (url: string, sites: readonly Site[], settings: GatewaySettings) => {
+  const { scrapeIntervalS = 30, models = {}, ingestLagS = 0 } = settings;
   const pool = sites.filter(({ owner }) => owner === 'pool').map(({ name }) => name);
   return JSON.stringify({
-    islands: [{ name: 'north', prometheus: { url }, ...(pool.length === 0 ? {} : { sharedPool: pool }) }],
+    islands: [{ name: 'north', prometheus: { url, ingestLagS }, ...(pool.length === 0 ? {} : { sharedPool: pool }) }],
     organizations: [{ name: 'acme', clusters: sites.filter(({ owner = 'us' }) => owner === 'us').map(clusterOf) }],
     labels: { cluster: 'cluster' },
     scrapeIntervalS,
@@ -55,7 +58,7 @@ export const startWorld = async (sites: readonly Site[]): Promise<World> => {
   const store = await startStore(engine === undefined ? {} : { engine });
   const gateways: Gateway[] = [];
   try {
-    await store.load(sites.flatMap(({ name, series }) => labelled({ cluster: name }, series)));
+    await store.load(sites.flatMap(({ name, match, series }) => labelled(match ?? { cluster: name }, series)));
   } catch (error) {
     await store.close();
     throw error;
@@ -63,7 +66,7 @@ export const startWorld = async (sites: readonly Site[]): Promise<World> => {
   return {
     gateway: async (settings = {}) => {
       const now = settings.now ?? NOW;
-      const gateway = await startGateway({ config: configOf(store.url, sites, settings), now: () => now });
+      const gateway = await startGateway({ config: configOf(store.url, sites, settings), now: typeof now === 'number' ? () => now : now });
       gateways.push(gateway);
       return gateway;
     },
