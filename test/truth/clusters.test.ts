@@ -41,7 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const selection = 'nodes { nodes { name gpus { tempC { min max } errors { pcieReplay } } host { loadPerCore { max } } } }';
+const selection =
+  'nodes { nodes { name gpus { tempC { min max } errors { pcieReplay } } host { loadPerCore { max } } } }';
 
 describe('clusters of one store', () => {
   test.each([
@@ -57,8 +58,11 @@ describe('clusters of one store', () => {
   });
 
   test('several of them in one document do not mix', async () => {
-    const one = (name: string): string => `${name}: cluster(name: "${name}", window: { range: LAST_1H }) { ${selection} }`;
-    const { data, errors } = await (await world.gateway()).query(`{ ${['east', 'west', 'alpha', 'beta'].map(one).join(' ')} }`);
+    const one = (name: string): string =>
+      `${name}: cluster(name: "${name}", window: { range: LAST_1H }) { ${selection} }`;
+    const { data, errors } = await (
+      await world.gateway()
+    ).query(`{ ${['east', 'west', 'alpha', 'beta'].map(one).join(' ')} }`);
     expect(errors ?? []).toEqual([]);
     const hottest = ['east', 'west', 'alpha', 'beta'].map((name) => data[name].nodes.nodes[0].gpus[0].tempC.max);
     expect(hottest).toEqual([51, 62, 41, 42]);

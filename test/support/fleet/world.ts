@@ -66,7 +66,10 @@ export const startWorld = async (sites: readonly Site[]): Promise<World> => {
   return {
     gateway: async (settings = {}) => {
       const now = settings.now ?? NOW;
-      const gateway = await startGateway({ config: configOf(store.url, sites, settings), now: typeof now === 'number' ? () => now : now });
+      const gateway = await startGateway({
+        config: configOf(store.url, sites, settings),
+        now: typeof now === 'number' ? () => now : now,
+      });
       gateways.push(gateway);
       return gateway;
     },
