@@ -1,15 +1,14 @@
-import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
+import { organizationOf } from './credentials.ts';
+import { schema } from '../schema/index.ts';
+import { Gateway as Shared, Operation } from '../schema/operation.ts';
 import type { Foundation, Gateway } from './serve.ts';
 
 /** The graph that the commands serve. */
-// TODO(schema): src/schema's `schema` and `createOperation` take this place.
-export const gatewayOver = ({ config, now }: Foundation): Gateway<object> => ({
-  schema: new GraphQLSchema({
-    query: new GraphQLObjectType({
-      name: 'Query',
-      fields: { islands: { type: GraphQLString, resolve: () => config.islands.map(({ name }) => name).join(', ') } },
-    }),
-  }),
-  operation: (request) => ({ request, now: now() }),
-  warnings: () => [],
-});
+export function gatewayOver({ config, ask, now }: Foundation): Gateway<Operation> {
+  const shared = new Shared({ site: config.site, islands: config.islands, askOf: ask, now });
+  return {
+    schema,
+    operation: (request) => new Operation(shared, organizationOf(config.organizations, request), request.signal),
+    warnings: ({ upstream }) => [...upstream.partial].map((cluster) => `The monitoring of ${cluster} left something out.`),
+  };
+}

@@ -1,0 +1,77 @@
+import { checks, families, type Family } from '../domain/fleet.ts';
+import type { Check } from '../domain/fleet.ts';
+import { builder } from './builder.ts';
+
+const familyWords: Readonly<Record<Family, string>> = {
+  GPU_TEMP: 'GPU temperature.',
+  MEMORY_TEMP: 'GPU memory temperature.',
+  SM_CLOCK: 'Core clock.',
+  MEM_CLOCK: 'Memory clock.',
+  GPU_UTIL: 'Share of time in which some kernel ran.',
+  TENSOR_ACTIVE: 'Tensor core activity.',
+  SM_ACTIVE: 'How busy the cores were.',
+  DRAM_ACTIVE: 'How busy the memory interface was.',
+  POWER: 'Power draw.',
+  HBM: 'GPU memory in use and in all.',
+  THROTTLE_VIOLATIONS: 'Seconds of throttle by cause. NVIDIA only.',
+  CLOCK_EVENTS: 'Clock events by kind. NVIDIA only.',
+  LINK_ERRORS: 'Fabric link (NVLink) and PCIe errors; on AMD PCIe alone.',
+  ECC: 'Memory errors.',
+  XID: 'GPU fault events. NVIDIA only; silent while all is well.',
+  HOST_CPU: 'Host processor time and load.',
+  HOST_PRESSURE: 'Time the host waited for CPU, memory or disk.',
+  HOST_NIC: 'Host network traffic, errors and drops.',
+  NORTH_SOUTH: 'Traffic to and from the internet; no exporter has it unless the configuration names one.',
+  HEALTH_EPISODES: "The site's own alerting history; silent while all is well.",
+};
+const checkWords: Readonly<Record<Check, string>> = {
+  THERMAL: 'Heat.',
+  POWER: 'Power limits.',
+  UTILIZATION: 'GPUs that stopped working.',
+  COMM: 'Links, PCIe, memory errors and GPU faults.',
+  HOST: 'The host waiting for CPU, memory or disk.',
+  MEMORY: 'GPU memory running full.',
+};
+
+const described = <K extends string>(words: Readonly<Record<K, string>>, order: readonly K[]) =>
+  Object.fromEntries(order.map((name) => [name, { description: words[name] }])) as Record<K, { description: string }>;
+
+export const MetricFamilyEnum = builder.enumType('MetricFamily', {
+  description: 'A group of readings that answer together, or are missing together.',
+  values: described(familyWords, families),
+});
+export const CheckEnum = builder.enumType('Check', {
+  description: 'What a condition is about.',
+  values: described(checkWords, checks),
+});
+export const GpuVendorEnum = builder.enumType('GpuVendor', {
+  description: 'Who makes the GPUs of a cluster; it decides which readings can exist.',
+  values: described({ NVIDIA: 'Read from dcgm-exporter.', AMD: "Read from AMD's device metrics exporter." }, ['NVIDIA', 'AMD']),
+});
+export const WindowRangeEnum = builder.enumType('WindowRange', {
+  description: 'A window that ends now.',
+  values: {
+    LAST_1H: { description: 'The last hour.' },
+    LAST_6H: { description: 'The last 6 hours.' },
+    LAST_24H: { description: 'The last 24 hours.' },
+    LAST_7D: { description: 'The last 7 days.' },
+  },
+});
+export const NodeStateEnum = builder.enumType('NodeState', {
+  description: "Kubernetes' Ready condition of a node at the window's end.",
+  values: described(
+    { READY: 'Ready.', NOT_READY: 'Not ready.', UNKNOWN: 'Kubernetes lost touch with it, or nothing recent tells.' },
+    ['READY', 'NOT_READY', 'UNKNOWN'],
+  ),
+});
+export const GpuSharingEnum = builder.enumType('GpuSharing', {
+  description: "Whether a reading is one pod's or the device's.",
+  values: described(
+    {
+      EXCLUSIVE: 'At most one pod at a time.',
+      SHARED: 'Several pods at once: a reading is of all of them together.',
+      PARTITIONED: 'Cut into MIG instances or AMD partitions: a reading is of the whole device.',
+    },
+    ['EXCLUSIVE', 'SHARED', 'PARTITIONED'],
+  ),
+});

@@ -1,0 +1,16 @@
+import './scalars.ts';
+import './query.ts';
+import './window.ts';
+import './cluster.ts';
+import './coverage.ts';
+import './node.ts';
+import './host.ts';
+import './health-episode.ts';
+import './gpu.ts';
+import './throttle.ts';
+import './gpu-errors.ts';
+import './series.ts';
+import { builder } from './builder.ts';
+
+/** The GraphQL schema; its context is an `Operation`. */
+export const schema = builder.toSchema();

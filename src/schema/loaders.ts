@@ -1,0 +1,147 @@
+import DataLoader from 'dataloader';
+import type { NodeState } from '../domain/fleet.ts';
+import type { GpuCounter, GpuEvents } from '../readings/gpu-counters.ts';
+import type { GpuGauge } from '../readings/gpu-gauges.ts';
+import type { HostReadingName } from '../readings/host.ts';
+import { gpuKey } from '../reads/by-gpu.ts';
+import { readCounter } from '../reads/counters.ts';
+import { type Coverage, readCoverage } from '../reads/coverage.ts';
+import { type Device, readDevices } from '../reads/devices.ts';
+import { type Episode, readEpisodes } from '../reads/episodes.ts';
+import { type GpuEventLog, readEvents } from '../reads/events.ts';
+import type { Part } from '../reads/gauge-plan.ts';
+import { readGauge } from '../reads/gauges.ts';
+import { readHostCounter } from '../reads/host-counters.ts';
+import { readHost } from '../reads/hosts.ts';
+import { readNodeStates } from '../reads/node-state.ts';
+import type { SeriesData } from '../reads/series-data.ts';
+import { type Presence, readGpuPresence, readHostPresence } from '../reads/silence.ts';
+import type { Targets } from '../reads/targets.ts';
+import type { ClusterView } from '../reads/view.ts';
+import type { Activity } from './activity.ts';
+
+/** A GPU, and for a series what is selected of it. */
+export interface GpuKey {
+  readonly node: string;
+  readonly index: number;
+  readonly parts?: ReadonlySet<Part>;
+}
+export interface HostKey {
+  readonly node: string;
+  readonly parts?: ReadonlySet<Part>;
+}
+
+const keysPerTurn = 250;
+
+/**
+ * One view's readings, each fetched for all of its GPUs or nodes that a document asks about at once. Batches wait until
+ * the document has found out which GPUs those are (`structure`), however deep it goes; `readings` knows what is under way.
+ */
+export class Loaders {
+  readonly #view: ClusterView;
+  readonly #structure: Activity;
+  readonly #readings: Activity;
+  readonly #held = new Map<string, DataLoader<never, unknown, string>>();
+  #states: Promise<ReadonlyMap<string, NodeState>> | undefined;
+  #episodes: Promise<ReadonlyMap<string, readonly Episode[]>> | undefined;
+
+  constructor(view: ClusterView, structure: Activity, readings: Activity) {
+    this.#view = view;
+    this.#structure = structure;
+    this.#readings = readings;
+  }
+
+  gauge(name: GpuGauge, key: GpuKey): Promise<SeriesData | null> {
+    return this.#gpu(`gauge ${name}`, key, (gpus, parts) => readGauge(this.#view, name, parts, gpus));
+  }
+
+  counter(name: GpuCounter, key: GpuKey): Promise<number | null> {
+    return this.#gpu(`counter ${name}`, key, (gpus) => readCounter(this.#view, name, gpus));
+  }
+
+  events(name: GpuEvents, key: GpuKey): Promise<GpuEventLog | null> {
+    return this.#gpu(`events ${name}`, key, (gpus) => readEvents(this.#view, name, gpus));
+  }
+
+  gpuPresence(key: GpuKey): Promise<Presence | null> {
+    return this.#gpu('presence', key, (gpus) => readGpuPresence(this.#view, gpus));
+  }
+
+  device(key: GpuKey): Promise<Device | null> {
+    return this.#gpu('device', key, (gpus) => readDevices(this.#view, gpus));
+  }
+
+  host(name: HostReadingName, key: HostKey): Promise<SeriesData | null> {
+    return this.#node(`host ${name}`, key, (nodes, parts) => readHost(this.#view, name, parts, nodes));
+  }
+
+  hostCounter(name: HostReadingName, key: HostKey): Promise<number | null> {
+    return this.#node(`host counter ${name}`, key, (nodes) => readHostCounter(this.#view, name, nodes));
+  }
+
+  hostPresence(key: HostKey): Promise<Presence | null> {
+    return this.#node('host presence', key, (nodes) => readHostPresence(this.#view, nodes));
+  }
+
+  coverage(key: HostKey): Promise<Coverage | null> {
+    return this.#node('coverage', key, (nodes) => readCoverage(this.#view, nodes));
+  }
+
+  states(): Promise<ReadonlyMap<string, NodeState>> {
+    this.#states ??= this.#readings.track(readNodeStates(this.#view));
+    return this.#states;
+  }
+
+  episodes(): Promise<ReadonlyMap<string, readonly Episode[]>> {
+    this.#episodes ??= this.#readings.track(readEpisodes(this.#view));
+    return this.#episodes;
+  }
+
+  #gpu<V>(name: string, key: GpuKey, read: (gpus: Targets, parts: ReadonlySet<Part>) => Promise<ReadonlyMap<string, V>>) {
+    return this.#load<GpuKey, V>(name, key, ({ node, index }) => gpuKey(node, index), (keys) => {
+      const gpus = Map.groupBy(keys, ({ node }) => node);
+      return read(new Map([...gpus].map(([node, own]) => [node, new Set(own.map(({ index }) => index))])), allParts(keys));
+    });
+  }
+
+  #node<V>(name: string, key: HostKey, read: (nodes: ReadonlySet<string>, parts: ReadonlySet<Part>) => Promise<ReadonlyMap<string, V>>) {
+    return this.#load<HostKey, V>(name, key, ({ node }) => node, (keys) => read(new Set(keys.map(({ node }) => node)), allParts(keys)));
+  }
+
+  #load<K extends HostKey, V>(
+    name: string,
+    key: K,
+    idOf: (key: K) => string,
+    read: (keys: readonly K[]) => Promise<ReadonlyMap<string, V>>,
+  ): Promise<V | null> {
+    const held = this.#held.get(name) as DataLoader<K, V | null, string> | undefined;
+    const loader =
+      held ??
+      new DataLoader<K, V | null, string>(
+        async (keys) => {
+          const answers = await read(keys);
+          return inTurns(keys.map((each) => answers.get(idOf(each)) ?? null));
+        },
+        {
+          name,
+          cacheKeyFn: (each) => `${idOf(each)} ${[...(each.parts ?? [])].sort().join(' ')}`,
+          batchScheduleFn: (dispatch) => void this.#structure.still().then(dispatch),
+        },
+      );
+    if (!held) this.#held.set(name, loader as unknown as DataLoader<never, unknown, string>);
+    return this.#readings.track(loader.load(key));
+  }
+}
+
+const allParts = (keys: readonly HostKey[]): ReadonlySet<Part> => new Set(keys.flatMap(({ parts }) => [...(parts ?? [])]));
+
+/** Thousands of fields that resume at once would hold up the event loop: each few hundred wait for a turn of their own. */
+function inTurns<V>(values: V[]): V[] {
+  let turn: Promise<unknown> = Promise.resolve();
+  return values.map((value, i) => {
+    if (i < keysPerTurn) return value;
+    if (i % keysPerTurn === 0) turn = turn.then(() => new Promise(setImmediate));
+    // A promise among the values is awaited by whoever loads that key.
+    return turn.then(() => value) as V;
+  });
+}

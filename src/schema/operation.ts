@@ -1,0 +1,99 @@
+import { Refusal } from '../errors.ts';
+import type { ClusterSite, Island, Organization, Site } from '../domain/site.ts';
+import type { Ask } from '../reads/ask.ts';
+import { Discovery } from '../reads/discovery.ts';
+import { References } from '../reads/reference.ts';
+import { Upstream } from '../reads/upstream.ts';
+import { ClusterView } from '../reads/view.ts';
+import { resolveWindow, type WindowRequest } from '../window/window.ts';
+import { Activity } from './activity.ts';
+import { Loaders } from './loaders.ts';
+
+/** What all operations share: the site, its stores, and what may be remembered between them. */
+export class Gateway {
+  readonly site: Site;
+  readonly islands: ReadonlyMap<string, Island>;
+  readonly askOf: (island: string) => Ask;
+  readonly now: () => number;
+  readonly discovery: Discovery;
+  readonly references: References;
+
+  /** @param now  epoch seconds */
+  constructor(parts: { site: Site; islands: readonly Island[]; askOf: (island: string) => Ask; now?: () => number }) {
+    this.site = parts.site;
+    this.islands = new Map(parts.islands.map((island) => [island.name, island]));
+    this.askOf = parts.askOf;
+    this.now = parts.now ?? (() => Date.now() / 1000);
+    this.discovery = new Discovery(this.site);
+    this.references = new References(this.site, this.discovery);
+  }
+}
+
+/** A cluster under a window, with everything that is loaded for it. */
+export interface ClusterInWindow {
+  readonly view: ClusterView;
+  readonly load: Loaders;
+  /** What a client named that is not there, by node, '' for the cluster itself. */
+  readonly unknown: Map<string, Set<string>>;
+}
+
+/** One GraphQL operation: its clock, the organization that asks, and its loaders. The context of every resolver. */
+export class Operation {
+  /** Read once: every window that ends now ends at the same moment. Epoch seconds. */
+  readonly now: number;
+  readonly organization: Organization;
+  readonly gateway: Gateway;
+  readonly upstream: Upstream;
+  readonly structure = new Activity();
+  readonly readings = new Activity();
+  readonly #views = new Map<string, ClusterInWindow>();
+
+  constructor(gateway: Gateway, organization: Organization, signal?: AbortSignal) {
+    this.gateway = gateway;
+    this.organization = organization;
+    this.now = gateway.now();
+    this.upstream = new Upstream(gateway.askOf, signal);
+  }
+
+  /** One view for one cluster and window, however often a document names them. */
+  cluster(cluster: ClusterSite, request: WindowRequest | null | undefined): ClusterInWindow {
+    const island = this.gateway.islands.get(cluster.island);
+    const window = resolveWindow(request ?? {}, this.now, island?.ingestLagS ?? 0);
+    const key = JSON.stringify([cluster.island, cluster.name, window]);
+    const known = this.#views.get(key);
+    if (known) return known;
+    const { site, discovery } = this.gateway;
+    const view = new ClusterView({ site, discovery, upstream: this.upstream, now: this.now }, cluster, window);
+    const made = { view, load: new Loaders(view, this.structure, this.readings), unknown: new Map() };
+    this.#views.set(key, made);
+    return made;
+  }
+
+  /** All clusters of the organization under one window. */
+  async all(request: WindowRequest | null | undefined): Promise<ClusterInWindow[]> {
+    return this.organization.clusters.map((cluster) => this.cluster(cluster, request));
+  }
+
+  /** The organization's cluster of that name. @throws Refusal NOT_FOUND, AMBIGUOUS_CLUSTER */
+  async find(name: string, island: string | null | undefined): Promise<ClusterSite> {
+    const named = this.organization.clusters.filter((cluster) => cluster.name === name);
+    const found = island == null ? named : named.filter((cluster) => cluster.island === island);
+    if (found.length === 1) return found[0]!;
+    if (found.length === 0) throw notFound('cluster', name);
+    throw new Refusal('AMBIGUOUS_CLUSTER', `Several islands have a cluster ${JSON.stringify(name)}; name one with the argument island.`, {
+      details: { candidates: found.map((cluster) => ({ name: cluster.name, island: cluster.island })) },
+    });
+  }
+}
+
+const legalName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
+
+/** @throws Refusal BAD_REQUEST: no name that a cluster, node or workload can have */
+export function checkName(what: string, name: string): void {
+  if (legalName.test(name)) return;
+  throw new Refusal('BAD_REQUEST', `${JSON.stringify(name.slice(0, 140))} can be no ${what} name: use letters, digits, dots, dashes and underscores, at most 121, the first a letter or digit.`);
+}
+
+/** The same words for what does not exist and for what belongs to somebody else. */
+export const notFound = (what: string, name: string | number): Refusal =>
+  new Refusal('NOT_FOUND', `There is no ${what} ${typeof name === 'number' ? name : JSON.stringify(name)} here.`);

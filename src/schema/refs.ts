@@ -1,0 +1,40 @@
+import type { Coverage } from '../reads/coverage.ts';
+import type { Episode } from '../reads/episodes.ts';
+import type { GpuEntry, NodeEntry } from '../reads/inventory.ts';
+import type { SeriesData } from '../reads/series-data.ts';
+import type { Organization } from '../domain/site.ts';
+import type { Window } from '../window/window.ts';
+import { builder } from './builder.ts';
+import type { Page } from './connection.ts';
+import type { ClusterInWindow } from './operation.ts';
+
+/** A node of a cluster under a window. */
+export interface NodeInWindow {
+  readonly of: ClusterInWindow;
+  readonly entry: NodeEntry;
+}
+export interface GpuInWindow {
+  readonly node: NodeInWindow;
+  readonly entry: GpuEntry;
+}
+
+// Every type by name and shape, so that types which show each other need not import each other.
+export const OrganizationRef = builder.objectRef<Organization>('Organization');
+export const WindowRef = builder.objectRef<Window>('Window');
+export const ClusterRef = builder.objectRef<ClusterInWindow>('Cluster');
+export const ReferenceRef = builder.objectRef<{ gpuModel: string; tempP95C: number; note: string }>('Reference');
+export const CoverageRef = builder.objectRef<Coverage>('Coverage');
+export const NodeRef = builder.objectRef<NodeInWindow>('Node');
+export const NodeConnectionRef = builder.objectRef<Page<NodeInWindow>>('NodeConnection');
+export const NodeEdgeRef = builder.objectRef<{ cursor: string; node: NodeInWindow }>('NodeEdge');
+export const PageInfoRef = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo');
+export const GpuRef = builder.objectRef<GpuInWindow>('Gpu');
+export const SeriesRef = builder.objectRef<SeriesData>('Series');
+export const ThrottleRef = builder.objectRef<GpuInWindow>('Throttle');
+export const ClockEventRef = builder.objectRef<{ kind: string; count: number }>('ClockEvent');
+export const GpuErrorsRef = builder.objectRef<GpuInWindow>('GpuErrors');
+export const HostRef = builder.objectRef<NodeInWindow>('Host');
+export const HostPressureRef = builder.objectRef<NodeInWindow>('HostPressure');
+export const HostNicRef = builder.objectRef<NodeInWindow>('HostNic');
+export const NorthSouthRef = builder.objectRef<NodeInWindow>('NorthSouth');
+export const HealthEpisodeRef = builder.objectRef<Episode>('HealthEpisode');

@@ -1,0 +1,50 @@
+import {
+  type FieldNode,
+  getDirectiveValues,
+  GraphQLIncludeDirective,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { type Part, parts } from '../reads/gauge-plan.ts';
+
+const known = new WeakMap<object, WeakMap<FieldNode, ReadonlySet<string>>>();
+
+/** Names of the fields that the client selects below the field being resolved, fragments and directives followed. */
+export function selectedBelow(info: GraphQLResolveInfo): ReadonlySet<string> {
+  // One field of a document is resolved for thousands of objects, always with the same selection.
+  const ofOperation = known.get(info.variableValues) ?? new WeakMap<FieldNode, ReadonlySet<string>>();
+  known.set(info.variableValues, ofOperation);
+  const first = info.fieldNodes[0]!;
+  const held = ofOperation.get(first);
+  if (held) return held;
+  const names = new Set<string>();
+  for (const { selectionSet } of info.fieldNodes) collect(selectionSet, info, names);
+  ofOperation.set(first, names);
+  return names;
+}
+
+function collect(set: SelectionSetNode | undefined, info: GraphQLResolveInfo, names: Set<string>): void {
+  for (const selection of set?.selections ?? []) {
+    if (!isIncluded(selection, info)) continue;
+    if (selection.kind === 'Field') names.add(selection.name.value);
+    else if (selection.kind === 'InlineFragment') collect(selection.selectionSet, info, names);
+    else collect(info.fragments[selection.name.value]?.selectionSet, info, names);
+  }
+}
+
+function isIncluded(node: SelectionNode, { variableValues }: GraphQLResolveInfo): boolean {
+  const skip = getDirectiveValues(GraphQLSkipDirective, node, variableValues);
+  const include = getDirectiveValues(GraphQLIncludeDirective, node, variableValues);
+  return skip?.['if'] !== true && include?.['if'] !== false;
+}
+
+const onlyPresence: ReadonlySet<Part> = new Set<Part>(['last']);
+
+/** What is selected of a series. One of which only `t0` is wanted must still tell whether it is there at all. */
+export function partsBelow(info: GraphQLResolveInfo): ReadonlySet<Part> {
+  const selected = selectedBelow(info);
+  const wanted = parts.filter((part) => selected.has(part));
+  return wanted.length > 0 ? new Set(wanted) : onlyPresence;
+}

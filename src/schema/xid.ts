@@ -1,0 +1,36 @@
+import { familySources } from '../readings/catalogue.ts';
+import type { ClusterView } from '../reads/view.ts';
+import { keyOf } from './gpu-key.ts';
+import type { GpuInWindow } from './refs.ts';
+
+export interface Xid {
+  readonly count: number;
+  readonly codes: readonly number[];
+  /** A code of an event before the window that a gauge still shows. */
+  readonly stale: string | null;
+}
+
+/**
+ * XID events of one GPU. New exporters show no series until the first fault, so a GPU that says nothing of XIDs has had
+ * none if the cluster's exporter is known to report them and the GPU itself reported in the window; else null.
+ */
+export async function xidOf(gpu: GpuInWindow): Promise<Xid | null> {
+  const { view, load } = gpu.node.of;
+  if (!(await reportsXid(view))) return null;
+  const [log, presence] = await Promise.all([load.events('xid', keyOf(gpu)), load.gpuPresence(keyOf(gpu))]);
+  if (!presence?.present && !log) return null;
+  const events = log?.events ?? [];
+  return {
+    count: events.reduce((sum, { count }) => sum + count, 0),
+    codes: [...new Set(events.map(({ kind }) => Number(kind)))].sort((a, b) => a - b),
+    stale: log?.stale ?? null,
+  };
+}
+
+/** Whether the cluster's exporter is known to report XIDs: it has within 14 days, or the configuration says so. */
+export async function reportsXid(view: ClusterView): Promise<boolean> {
+  const sources = familySources(view.site, view.cluster.vendor).filter(({ family }) => family === 'XID');
+  if (view.cluster.exported.includes('XID')) return sources.length > 0;
+  const names = await view.names();
+  return sources.some(({ metric }) => names.has(metric));
+}

@@ -1,0 +1,58 @@
+import { gatewayOver } from '../../src/commands/gateway.ts';
+import { readConfig } from '../../src/config.ts';
+import { createStore } from '../../src/prometheus/store.ts';
+import type { Ask, Question } from '../../src/reads/ask.ts';
+import { readingNames } from '../../src/readings/catalogue.ts';
+import { createApp } from '../../src/server/app.ts';
+
+export interface Reply {
+  // What a document answers is as the document asks; each test says what it expects.
+  readonly data: any;
+  readonly errors?: readonly { readonly message: string; readonly path?: readonly (string | number)[]; readonly extensions: any }[];
+  readonly extensions?: any;
+  readonly status: number;
+}
+
+/** A gateway as it is served, without a socket, and the questions that it has put to its stores. */
+export interface TestGateway {
+  query(document: string, variables?: object, headers?: Record<string, string>): Promise<Reply>;
+  requests(): readonly (Question & { readonly island: string })[];
+  /** Samples that the stores have sent. */
+  samples(): number;
+  readonly log: Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+export async function startGateway(options: {
+  readonly config: string;
+  readonly now?: () => number;
+  readonly env?: Record<string, string>;
+}): Promise<TestGateway> {
+  const config = readConfig(options.config, options.env ?? {}, readingNames);
+  const log: Record<string, unknown>[] = [];
+  const asked: (Question & { island: string })[] = [];
+  const stores = new Map([...config.stores].map(([island, settings]) => [island, createStore(settings)]));
+  const ask = (island: string): Ask => async (question, signal) => {
+    asked.push({ ...question, island });
+    return stores.get(island)!.ask(question, signal);
+  };
+  const app = createApp({
+    ...gatewayOver({ config, ask, now: options.now ?? (() => Date.now() / 1000), log: (line) => log.push(line) }),
+    ready: async () => (await Promise.all([...stores.values()].map((store) => store.ready()))).every(Boolean),
+    log: (line) => log.push(line),
+  });
+  return {
+    log,
+    requests: () => asked,
+    samples: () => [...stores.values()].reduce((sum, { counts }) => sum + counts.samples, 0),
+    async query(query, variables = {}, headers = {}) {
+      const response = await app.fetch('http://gpuql/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query, variables }),
+      });
+      return { ...((await response.json()) as Omit<Reply, 'status'>), status: response.status };
+    },
+    close: async () => void (await Promise.all([...stores.values()].map((store) => store.close()))),
+  };
+}
