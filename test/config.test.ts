@@ -64,6 +64,7 @@ test.each<[string, string, unknown, RegExp]>([
   ['a number out of range', `${prometheus}.timeoutS`, 0, /timeoutS: must be at least 1$/],
   ['a broken number', 'listen.port', 40.5, /^listen\.port: must be a whole number$/],
   ['a header of another language', `${prometheus}.headers`, { 'a b': 'x' }, /headers\["a b"\]: .* a header name$/],
+  ['a cluster that nobody can ask for', `${cluster}.name`, 'a b', /clusters\[0\]\.name: must be letters, digits/],
   [
     'an island that nobody has',
     `${cluster}.island`,

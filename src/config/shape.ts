@@ -67,7 +67,10 @@ const PoolMember = orShort(
 const Island = section({ name: Text, prometheus: Prometheus, sharedPool: z.array(PoolMember).default([]) });
 
 const Cluster = section({
-  name: Text,
+  // What a client may ask for: a name beyond this would be refused before it is looked up.
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]{0,120}$/, 'must be letters, digits, dots, dashes and underscores, at most 121'),
   island: Text,
   vendor: word(vendors),
   model: Text.optional(),
