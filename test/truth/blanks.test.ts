@@ -84,7 +84,10 @@ const green: Series[] = leaky.flatMap(([, , metric, usual, odd], at) => {
 });
 const redNode = (at: number): string => `red-leak-${at}`;
 const redSeries: Series[] = red.flatMap(([, , metric, usual, odd], at) =>
-  amd({ node: redNode(at) }, scrapes({ from: ago(25 * HOUR) }), { [metric]: except(usual, odd, ...leaks) }),
+  amd({ node: redNode(at) }, scrapes({ from: ago(25 * HOUR) }), {
+    gpu_edge_temperature: 50,
+    [metric]: except(usual, odd, ...leaks),
+  }),
 );
 
 const hour = scrapes();

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { alerting } from '../support/fleet/alerts.ts';
 import { fullAmd } from '../support/fleet/amd.ts';
-import { ago, DAY, HOUR, MINUTE, scrapes } from '../support/fleet/clock.ts';
+import { ago, HOUR, MINUTE, scrapes } from '../support/fleet/clock.ts';
 import { fullList, stockList } from '../support/fleet/dcgm-lists.ts';
 import { dcgm } from '../support/fleet/dcgm.ts';
 import { nodeInfo } from '../support/fleet/kube-state-metrics.ts';
@@ -25,13 +24,6 @@ const host = (node: string, address: string): Series[] => {
     machineCounter(machine, 'node_network_receive_bytes_total', times, growing(times, 1e6), { device: 'eth0' }),
   ];
 };
-const alertDaysAgo = (days: number): Series =>
-  alerting(
-    { name: 'GPUHighTemperature', labels: { Hostname: 'n9', gpu: '0' } },
-    'firing',
-    scrapes({ from: ago(days * DAY), to: ago(days * DAY - HOUR) }),
-  );
-
 const gpuFamilies = [
   'GPU_TEMP',
   'MEMORY_TEMP',
@@ -56,9 +48,9 @@ const clusters: [name: string, behaviour: string, series: Series[], present: str
   [
     'full',
     'an NVIDIA fleet that exports everything',
-    [...dcgm({ node: 'n1' }, times, fullList('n1')), ...host('n1', '10.4.0.1'), alertDaysAgo(5)],
-    [...gpuFamilies, ...optIn, 'XID', ...hostFamilies, 'HEALTH_EPISODES'],
-    never,
+    [...dcgm({ node: 'n1' }, times, fullList('n1')), ...host('n1', '10.4.0.1')],
+    [...gpuFamilies, ...optIn, 'XID', ...hostFamilies],
+    ['HEALTH_EPISODES', ...never],
   ],
   [
     'stock',
@@ -66,13 +58,6 @@ const clusters: [name: string, behaviour: string, series: Series[], present: str
     dcgm({ node: 'n1' }, times, stockList('n1')),
     gpuFamilies,
     [...optIn, 'XID', ...hostFamilies, 'HEALTH_EPISODES', ...never],
-  ],
-  [
-    'alerts-long-ago',
-    'alerting history older than 14 days',
-    [...dcgm({ node: 'n1' }, times, fullList('n1')), alertDaysAgo(16)],
-    [...gpuFamilies, ...optIn, 'XID'],
-    [...hostFamilies, 'HEALTH_EPISODES', ...never],
   ],
   [
     'no-sensor',

@@ -75,6 +75,7 @@ const cases: [
     [thermal(ago(7 * HOUR), null)],
     [ago(6 * HOUR), ago(5 * HOUR)],
   ],
+  ['it ended four minutes ago', (node) => told(hot(node), began, ago(4 * MINUTE)), [thermal(began, ago(4 * MINUTE))]],
   ['it ended before the window', (node) => told(hot(node), ago(5 * HOUR), ago(2 * HOUR)), []],
   ['it began after the window', (node) => told(hot(node), began, ended), [], [ago(6 * HOUR), ago(5 * HOUR)]],
   ['a condition that never fired is none', (node) => [alerting(hot(node), 'pending', evaluations(began, ended))], []],
@@ -101,10 +102,10 @@ const cases: [
     'two conditions half an hour apart are two, in the order of time',
     (node) => {
       const first = told(hot(node), ago(58 * MINUTE), ago(48 * MINUTE));
-      const second = told(hot(node), ago(18 * MINUTE), ago(4 * MINUTE));
+      const second = told(hot(node), ago(18 * MINUTE), ago(8 * MINUTE));
       return first.map((one, at) => continued(one, second[at]!));
     },
-    [thermal(ago(58 * MINUTE), ago(48 * MINUTE)), thermal(ago(18 * MINUTE), ago(4 * MINUTE))],
+    [thermal(ago(58 * MINUTE), ago(48 * MINUTE)), thermal(ago(18 * MINUTE), ago(8 * MINUTE))],
   ],
   [
     'the node may be known by its address',
@@ -229,7 +230,7 @@ describe('the words of an alert’s name say what it is', () => {
     const gateway = await world.gateway();
     const gpuOf = async (at: number) =>
       (await askNode(gateway, 'episodes', wordNode(at), selection)).healthEpisodes[0].gpu;
-    expect(await gpuOf(words.findIndex(([, labels]) => labels['gpu'] === '1'))).toBe(1);
+    expect(await gpuOf(words.findIndex(([, labels]) => labels['gpu'] === '2'))).toBe(2);
     expect(await gpuOf(0)).toBeNull();
   });
 });

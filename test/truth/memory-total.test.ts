@@ -5,7 +5,7 @@ import { ago, HOUR, MINUTE, scrapes } from '../support/fleet/clock.ts';
 import { dcgm } from '../support/fleet/dcgm.ts';
 import { differences } from '../support/fleet/differences.ts';
 import { askGpu } from '../support/fleet/questions.ts';
-import { except, type Series, type Value } from '../support/fleet/series.ts';
+import { except, type Series, stepped, type Value } from '../support/fleet/series.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
 import { around } from '../support/fleet/wobble.ts';
 
@@ -41,15 +41,15 @@ const green: Series[] = cases.flatMap(([, readings], at) =>
   dcgm({ node: nodeOf(at) }, scrapes(), { DCGM_FI_DEV_GPU_TEMP: 60, ...readings }),
 );
 /** An hour ago the GPU had been another, smaller one. */
-const grown = dcgm({ node: 'grown' }, scrapes({ to: ago(HOUR) }), { [fb('TOTAL')]: 40_960 });
+const grown = dcgm({ node: 'grown' }, scrapes(), {
+  DCGM_FI_DEV_GPU_TEMP: 60,
+  [fb('TOTAL')]: stepped(40_960, [ago(HOUR), 81_920]),
+});
 
 let world: World;
 beforeAll(async () => {
   world = await startWorld([
-    {
-      name: 'totals',
-      series: [...green, ...grown, ...dcgm({ node: 'grown' }, scrapes({ from: ago(HOUR) }), { [fb('TOTAL')]: 81_920 })],
-    },
+    { name: 'totals', series: [...green, ...grown] },
     {
       name: 'red',
       vendor: 'amd',

@@ -13,10 +13,13 @@ const times = scrapes({ from: ago(25 * HOUR) });
 const A100 = 'NVIDIA A100-SXM4-80GB';
 const temp = 'DCGM_FI_DEV_GPU_TEMP';
 
-/** GPUs of a model whose temperatures spread around a middle, GPU by GPU warmer. */
+/**
+ * GPUs of a model whose temperatures spread around a middle, GPU by GPU warmer.
+ * In fractions of a degree: between whole ones a percentile has no half degree to be off by.
+ */
 const gpus = (node: string, model: string, middle: number, count: number): Series[] =>
   Array.from({ length: count }, (_, index) => index).flatMap((index) =>
-    dcgm({ node, index, model }, times, { [temp]: around(`${node}/${index}`, middle + index, 12) }),
+    dcgm({ node, index, model }, times, { [temp]: around(`${node}/${index}`, middle + index, 12, 2) }),
   );
 
 const own = gpus('n1', H100, 58, 3);
@@ -28,7 +31,7 @@ const theirs = gpus('t1', H100, 95, 4);
 const blanks = dcgm({ node: 'b1', model: 'NVIDIA H200' }, times, {
   [temp]: except(60, 2_147_483_632, [ago(50 * 60), ago(30 * 60)]),
 });
-const red = amd({ node: 'm1' }, times, { gpu_junction_temperature: around('m1', 66, 9) });
+const red = amd({ node: 'm1' }, times, { gpu_junction_temperature: around('m1', 66, 9, 2) });
 
 let world: World;
 beforeAll(async () => {
