@@ -7,7 +7,7 @@ import { askCluster, lastHour, span, type WindowInput } from '../support/fleet/q
 import { except, type Series } from '../support/fleet/series.ts';
 import { inside, percentile, samplesOf, valuesOf } from '../support/fleet/truth.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
-import { around } from '../support/fleet/wobble.ts';
+import { drifting } from '../support/fleet/wobble.ts';
 
 const times = scrapes({ from: ago(25 * HOUR) });
 const A100 = 'NVIDIA A100-SXM4-80GB';
@@ -19,7 +19,7 @@ const temp = 'DCGM_FI_DEV_GPU_TEMP';
  */
 const gpus = (node: string, model: string, middle: number, count: number): Series[] =>
   Array.from({ length: count }, (_, index) => index).flatMap((index) =>
-    dcgm({ node, index, model }, times, { [temp]: around(`${node}/${index}`, middle + index, 12, 2) }),
+    dcgm({ node, index, model }, times, { [temp]: drifting(`${node}/${index}`, middle + index, 9) }),
   );
 
 const own = gpus('n1', H100, 58, 3);
@@ -31,7 +31,7 @@ const theirs = gpus('t1', H100, 95, 4);
 const blanks = dcgm({ node: 'b1', model: 'NVIDIA H200' }, times, {
   [temp]: except(60, 2_147_483_632, [ago(50 * 60), ago(30 * 60)]),
 });
-const red = amd({ node: 'm1' }, times, { gpu_junction_temperature: around('m1', 66, 9, 2) });
+const red = amd({ node: 'm1' }, times, { gpu_junction_temperature: drifting('m1', 66, 7) });
 
 let world: World;
 beforeAll(async () => {

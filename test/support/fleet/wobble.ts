@@ -20,3 +20,10 @@ export const around =
     const jitter = 2 * fraction(key, time) - 1;
     return rounded(middle + (swing * (wave + jitter)) / 2, digits);
   };
+
+/** A reading that drifts as a heat sink does, its neighbours close to each other. */
+export const drifting = (key: string, middle: number, swing: number) => {
+  const slow = around(`${key} slow`, 0, 1, 3);
+  return (time: number): number =>
+    rounded(middle + swing * Math.sin(((time + 7000 * fraction(key, 0)) * 2 * Math.PI) / 7127) + slow(time), 2);
+};
