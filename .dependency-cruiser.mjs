@@ -21,7 +21,7 @@ const looksLeftOnly = order.map((room, i) => ({
   comment: `${room} may import only: ${order.slice(0, i).join(', ') || 'nothing'}`,
   severity: 'error',
   from: { path: `^src/${room}/` },
-  to: { path: `^src/(${[...order.slice(i + 1), 'main', 'gpuql', 'config'].join('|')})[./]` },
+  to: { path: `^src/(${[...order.slice(i + 1), 'main', 'gpuql', ...(room === 'commands' ? [] : ['config'])].join('|')})[./]` },
 }));
 
 const door = (name, comment, from, to) => ({

@@ -29,8 +29,8 @@ export class NodeNames {
   readonly #byAddress = new Map<string, string>();
   readonly #nameOf = new Map<string, string>();
   readonly #names = new Set<string>();
-  /** exporter → name → label → raw values */
-  readonly #raw = new Map<Exporter, Map<string, Map<string, Set<string>>>>();
+  /** exporter → name → metric → label → raw values */
+  readonly #raw = new Map<Exporter, Map<string, Map<string, Map<string, Set<string>>>>>();
 
   /** @param seen  series of each exporter, those whose spelling wins first */
   constructor(site: Site, kubeNodes: readonly Labels[], seen: readonly (readonly [Exporter, readonly Labels[]])[]) {
@@ -55,14 +55,21 @@ export class NodeNames {
     return found && (this.#nameOf.get(this.#plain(found.raw)) ?? this.#plain(found.raw));
   }
 
-  /** Every spelling of these nodes in an exporter's series: label → raw values. */
-  spellings(exporter: Exporter, names: Iterable<string>): Map<string, Set<string>> {
+  /**
+   * Every spelling of these nodes in one metric of an exporter, or where that metric was not seen, in any of its metrics:
+   * label → raw values. One exporter may spell the host differently in different metrics.
+   */
+  spellings(exporter: Exporter, names: Iterable<string>, metric: string): Map<string, Set<string>> {
     const all = new Map<string, Set<string>>();
     for (const name of names) {
-      for (const [label, raws] of this.#raw.get(exporter)?.get(name) ?? []) {
-        const held = all.get(label) ?? new Set();
-        all.set(label, held);
-        for (const raw of raws) held.add(raw);
+      const byMetric = this.#raw.get(exporter)?.get(name);
+      const own = byMetric?.get(metric);
+      for (const labels of own ? [own] : (byMetric?.values() ?? [])) {
+        for (const [label, raws] of labels) {
+          const held = all.get(label) ?? new Set();
+          all.set(label, held);
+          for (const raw of raws) held.add(raw);
+        }
       }
     }
     return all;
@@ -83,15 +90,14 @@ export class NodeNames {
       this.#nameOf.set(`${exporter} ${plain}`, name);
       if (!this.#nameOf.has(plain)) this.#nameOf.set(plain, name);
     }
-    for (const at of found) {
-      if (!at) continue;
+    const byName = getOrMake(this.#raw, exporter, () => new Map<string, Map<string, Map<string, Set<string>>>>());
+    found.forEach((at, i) => {
+      if (!at) return;
       const name = this.#nameOf.get(`${exporter} ${this.#plain(at.raw)}`)!;
-      const byName = this.#raw.get(exporter) ?? new Map<string, Map<string, Set<string>>>();
-      this.#raw.set(exporter, byName);
-      const byLabel = byName.get(name) ?? new Map<string, Set<string>>();
-      byName.set(name, byLabel);
-      byLabel.set(at.label, (byLabel.get(at.label) ?? new Set()).add(at.raw));
-    }
+      const byMetric = getOrMake(byName, name, () => new Map<string, Map<string, Set<string>>>());
+      const byLabel = getOrMake(byMetric, series[i]!['__name__'] ?? '', () => new Map<string, Set<string>>());
+      getOrMake(byLabel, at.label, () => new Set<string>()).add(at.raw);
+    });
   }
 
   #known(plain: string, before: readonly string[], own: ReadonlySet<string>): string | null {
@@ -102,6 +108,12 @@ export class NodeNames {
     });
     return sameHost.length === 1 && !own.has(sameHost[0]!) ? sameHost[0]! : null;
   }
+}
+
+function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const held = map.get(key) ?? make();
+  map.set(key, held);
+  return held;
 }
 
 /** Names in the order people count: n2 before n10. */

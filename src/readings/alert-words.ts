@@ -13,15 +13,33 @@ const wordsOf: readonly (readonly [Check, readonly string[]])[] = [
 ];
 // Without one of these, or a GPU label, an alert about temperature or memory may be about anything.
 const gpuWords = ['gpu', 'dcgm', 'xid', 'hbm', 'nvlink', 'xgmi'];
+const vocabulary = new Set([...wordsOf.flatMap(([, words]) => words), ...gpuWords]);
 
-/** `GPUHighTemperature`, `gpu_high_temperature` → gpu, high, temperature */
-export const wordsIn = (name: string): string[] =>
-  name
+/**
+ * `GPUHighTemperature`, `gpu_high_temperature` → gpu, high, temperature. Capitals that run together are told apart by
+ * what is known (`GPUECCError` → gpu, ecc, error), and neighbours that make a known word are that word too (`NVLink`).
+ */
+export function wordsIn(name: string): string[] {
+  const plain = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .filter(Boolean);
+    .filter(Boolean)
+    .flatMap((word) => knownParts(word) ?? [word]);
+  const joined = plain.slice(1).map((word, i) => plain[i]! + word);
+  return [...plain, ...joined.filter((word) => vocabulary.has(word))];
+}
+
+/** A word cut into known words, null where it is one itself or cannot be. */
+function knownParts(word: string): string[] | null {
+  if (vocabulary.has(word)) return [word];
+  for (let cut = 2; cut < word.length; cut += 1) {
+    const rest = vocabulary.has(word.slice(0, cut)) ? knownParts(word.slice(cut)) : null;
+    if (rest) return [word.slice(0, cut), ...rest];
+  }
+  return null;
+}
 
 /** The GPU that an alert's labels name. */
 export function gpuOfAlert(labels: Labels): number | null {

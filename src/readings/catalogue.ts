@@ -43,8 +43,29 @@ export function familySources(site: Site, vendor: Vendor): FamilySource[] {
 export const scaled = ([low, high]: readonly [number, number], { scale }: Source): [number, number] =>
   scale < 0 ? [high / scale, low / scale] : [low / scale, high / scale];
 
+/** The reading by which a GPU shows that it lives: what every exporter prints for every GPU. */
+export const heartbeatSources = (site: Site, vendor: Vendor): readonly Source[] =>
+  sourcesOf<Source>(site, 'tempC', gpuGauges.tempC, vendor).sources;
+
+/** Metrics that show no series while all is well; that they were there says that somebody would tell. */
+export const quietNames = (site: Site, vendor: Vendor): string[] =>
+  sourcesOf<Source>(site, 'xid', gpuEvents.xid, vendor).sources.map(({ metric }) => metric);
+
+/** Metrics whose series tell which GPUs and hosts there are; in a large fleet just those that every one of them has. */
+export function tellingNames(site: Site, vendor: Vendor, isLarge: boolean): { gpu: readonly Source[]; host: readonly Source[] } {
+  const sources = familySources(site, vendor);
+  const of = (kind: 'gpu' | 'host') => sources.filter((source) => source.of === kind);
+  const main = new Set<Family>(['GPU_TEMP', 'POWER']);
+  const gpu = of('gpu').filter(({ family }) => !isLarge || main.has(family));
+  const host = isLarge ? [...hostSources(site, 'loadPerCore')] : of('host');
+  // A host has a hundred series of processor time; one core's tell as much.
+  const one = { label: 'mode', op: '=', value: 'idle' } as const;
+  const cpu = new Set(hostSources(site, 'cpuBusyPct').map(({ metric }) => metric));
+  return { gpu, host: host.map((source) => (cpu.has(source.metric) ? { ...source, match: [one, { label: 'cpu', op: '=', value: '0' }] } : source)) };
+}
+
 /** Metric names besides readings that the gateway looks for. */
-const others = ['kube_node_info', 'kube_node_status_condition', 'kube_node_status_allocatable', 'node_bonding_slaves'];
+const others = ['ALERTS', 'kube_node_info', 'kube_node_status_condition', 'kube_node_status_allocatable', 'node_bonding_slaves'];
 
 export const catalogueNames = (site: Site, vendor: Vendor): string[] => [
   ...new Set([...familySources(site, vendor).map(({ metric }) => metric), ...others]),

@@ -138,6 +138,7 @@ export const gpuEvents = {
     unit: 'count',
     describe: 'GPU fault (XID) events',
     codeLabel: 'xid',
+    plausible: [0, 65_534],
     from: {
       NVIDIA: [
         ...names(['DCGM_EXP_XID_ERRORS_TOTAL']),
@@ -153,6 +154,7 @@ export const gpuEvents = {
     unit: 'count',
     describe: 'Clock events by kind',
     codeLabel: 'clock_event',
+    plausible: [0, 65_534],
     from: {
       NVIDIA: [
         ...names(['DCGM_EXP_CLOCK_EVENTS_TOTAL']),
@@ -163,7 +165,7 @@ export const gpuEvents = {
       ],
     },
   },
-} as const satisfies Record<string, CounterReading & { codeLabel: string }>;
+} as const satisfies Record<string, CounterReading & { codeLabel: string; plausible: readonly [number, number] }>;
 
 export type GpuEvents = keyof typeof gpuEvents;
 

@@ -2,6 +2,7 @@ import type { Source } from '../domain/site.ts';
 import { type ScopedQuery, select } from '../scope/scope.ts';
 import type { ScaledRow } from './fold.ts';
 import type { Step } from './gauge-plan.ts';
+import type { CounterSource } from '../readings/reading.ts';
 import { ratioScales } from './ratio.ts';
 import type { AnswerOf } from './series-data.ts';
 import { gpuMatchers, type Targets } from './targets.ts';
@@ -23,7 +24,7 @@ export async function askByGpu(
 ): Promise<Map<string, AnswerOf[]>> {
   const inventory = await view.inventory();
   const asked = sources.flatMap((source) =>
-    gpuMatchers(view, inventory, targets).flatMap((own) => {
+    gpuMatchers(view, inventory, targets, source.metric).flatMap((own) => {
       const selector = select(view.cluster, source.metric, [...(source.match ?? []), ...own]);
       return stepsOf(selector, source).map((step) => ({ source, step }));
     }),
@@ -43,13 +44,15 @@ export async function askByGpu(
       const own = byGpu.get(key) ?? new Map<string, AnswerOf & { rows: ScaledRow[] }>();
       byGpu.set(key, own);
       const slot = `${source.metric} ${step.answers}`;
-      const held = own.get(slot) ?? { answers: step.answers, rank: source.rank, rows: [] };
+      const held = own.get(slot) ?? { answers: step.answers, rank: source.rank, part: partOf(source), rows: [] };
       own.set(slot, held);
       held.rows.push({ row, scale });
     });
   }
   return new Map([...byGpu].map(([key, own]) => [key, ofLowestRank([...own.values()])]));
 }
+
+const partOf = (source: CounterSource): string => source.part ?? '';
 
 function ofLowestRank(answers: readonly AnswerOf[]): AnswerOf[] {
   const lowest = Math.min(...answers.map(({ rank }) => rank));

@@ -4,7 +4,7 @@ import type { Labels } from '../domain/series.ts';
 import { familySources, type FamilySource } from '../readings/catalogue.ts';
 import { type Duration, promql, type ScopedQuery, select, since, span } from '../scope/scope.ts';
 import { groupedBy, labelled, unionOf } from '../scope/aggregate.ts';
-import { inUse } from './discovery.ts';
+import { type Discovered, inUse } from './discovery.ts';
 import { nodeMatchers } from './targets.ts';
 import type { ClusterView } from './view.ts';
 
@@ -23,11 +23,12 @@ const recentS = 300;
  * every sample of the window.
  */
 export async function readCoverage(view: ClusterView, nodes: ReadonlySet<string>): Promise<ReadonlyMap<string, Coverage>> {
-  const names = await view.names();
+  const discovered = await view.discovered();
+  const { names } = discovered;
   const sources = familySources(view.site, view.cluster.vendor);
   const used = inUse(sources, names).filter(({ family }) => family !== 'XID');
   const span = view.window.end - view.window.start;
-  const found = new Map([...nodes].map((name) => [name, new Set<Family>(silentFamilies(view, names))]));
+  const found = new Map([...nodes].map((name) => [name, new Set<Family>(silentFamilies(view, discovered))]));
 
   await look(view, used, nodes, found, since(Math.min(span, recentS)), null);
   const open = used.filter(({ family }) => [...found.values()].some((seen) => !seen.has(family)));
@@ -53,12 +54,12 @@ export function together(coverages: readonly Coverage[], all: readonly Family[])
 }
 
 /** Families that show nothing while all is well: that the cluster ever showed them says that they are there. */
-function silentFamilies(view: ClusterView, names: ReadonlySet<string>): Family[] {
+function silentFamilies(view: ClusterView, { names, alerting }: Discovered): Family[] {
   const xid = familySources(view.site, view.cluster.vendor).some(({ family, metric }) => family === 'XID' && names.has(metric));
   return [
     ...view.cluster.exported,
     ...(xid ? (['XID'] as const) : []),
-    ...(names.has('ALERTS') ? (['HEALTH_EPISODES'] as const) : []),
+    ...(alerting ? (['HEALTH_EPISODES'] as const) : []),
   ];
 }
 
@@ -78,7 +79,7 @@ async function look(
     const labels = ['__name__', ...site.exporters[exporter].nodeLabels, ...matchLabels(sources)];
     const alike = Map.groupBy(sources.filter((source) => source.of === of), ({ plausible }) => plausible.join(' '));
     return [...alike.values()].flatMap((group) =>
-      nodeMatchers(inventory, exporter, nodes).map((own) => {
+      nodeMatchers(inventory, exporter, nodes, '').map((own) => {
         const selector = select(view.cluster, null, [nameMatcher(group), ...own]);
         const [low, high] = group[0]!.plausible;
         const sampled = everySample === null ? promql`last_over_time(${selector}[${within}])` : eachSample(selector, within, view.scrapeS(exporter), low, high);
@@ -86,6 +87,7 @@ async function look(
       }),
     );
   });
+  if (queries.length === 0) return;
   const rows = await view.rows({ kind: 'instant', query: unionOf(queries), time: view.window.end });
   for (const { labels } of rows) {
     for (const source of sources) {

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { ClusterSite, Site, Source } from '../domain/site.ts';
+import { catalogueNames, heartbeatSources, quietNames } from '../readings/catalogue.ts';
+import { groupedBy } from '../scope/aggregate.ts';
+import { anyAlerting, select, selectAny, type ScopedQuery } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
-import { catalogueNames } from '../readings/catalogue.ts';
-import { select, selectAny } from '../scope/scope.ts';
 import type { Upstream } from './upstream.ts';
 
 const dayS = 86400;
@@ -10,25 +11,34 @@ const lookBackS = 14 * dayS;
 // A metric that is born later than this ago may be missed, so it is no longer than a scrape.
 const freshMs = 30_000;
 
+/** What a cluster's series look like, as far as it decides what is worth asking. */
+export interface Discovered {
+  /** The catalogue's metric names that the cluster's series carry. What is not here is never asked for. */
+  readonly names: ReadonlySet<string>;
+  /** About how many series one reading has. */
+  readonly size: number;
+  /** Whether the store holds any alerting history at all, of this cluster or another. */
+  readonly alerting: boolean;
+}
+
 /**
- * The catalogue's metric names that a cluster's series have carried in the last 14 days (and since a day before the
- * window, where that is earlier). What is not there is never asked for. `ALERTS` is in it when the store holds any
- * alerting history at all. Shared by all operations; a failed or partial answer is not kept.
+ * Which of the catalogue's metrics a cluster has had in the last 14 days (and since a day before the window, where that
+ * is earlier). Shared by all operations for half a minute; a failed or partial answer is not kept.
  */
 export class Discovery {
   readonly #site: Site;
-  readonly #known = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: 1000, ttl: freshMs });
+  readonly #known = new LRUCache<string, Promise<Discovered>>({ max: 1000, ttl: freshMs });
 
   constructor(site: Site) {
     this.#site = site;
   }
 
-  names(upstream: Upstream, cluster: ClusterSite, window: Window, now: number): Promise<ReadonlySet<string>> {
+  of(upstream: Upstream, cluster: ClusterSite, window: Window, now: number): Promise<Discovered> {
     const since = Math.floor(Math.min(window.start - dayS, now - lookBackS) / dayS) * dayS;
     const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, since]);
     const known = this.#known.get(key);
     if (known) return known;
-    const asked = this.#ask(upstream, cluster, since, Math.max(now, window.end));
+    const asked = this.#ask(upstream, cluster, since, now, Math.max(now, window.end));
     this.#known.set(key, asked);
     asked.then(
       () => upstream.partial.has(cluster.name) && this.#known.delete(key),
@@ -37,11 +47,33 @@ export class Discovery {
     return asked;
   }
 
-  async #ask(upstream: Upstream, cluster: ClusterSite, start: number, end: number): Promise<ReadonlySet<string>> {
-    const own = selectAny(cluster, catalogueNames(this.#site, cluster.vendor));
-    const alerts = select({ matchers: [] }, 'ALERTS');
-    const rows = await upstream.rows(cluster, { kind: 'labelValues', label: '__name__', match: [own, alerts], start, end });
-    return new Set(rows.map(({ labels }) => labels['__name__']!));
+  async #ask(upstream: Upstream, cluster: ClusterSite, start: number, now: number, end: number): Promise<Discovered> {
+    const match = [selectAny(cluster, catalogueNames(this.#site, cluster.vendor))];
+    const rows = await upstream.rows(cluster, { kind: 'labelValues', label: '__name__', match, start, end });
+    const names = new Set(rows.map(({ labels }) => labels['__name__']!));
+    // Names come from the index of whole blocks. Of what is silent while all is well, a closer look tells the age.
+    const quiet = quietNames(this.#site, cluster.vendor).filter((name) => names.has(name));
+    const recently = (match: ScopedQuery[]) =>
+      match.length === 0 ? [] : upstream.rows(cluster, { kind: 'series', match, start: now - lookBackS, end });
+    const [recent, alerting, size] = await Promise.all([
+      recently(quiet.map((name) => select(cluster, name))),
+      recently([anyAlerting]),
+      this.#size(upstream, cluster, names, now),
+    ]);
+    const confirmed = new Set(recent.map(({ labels }) => labels['__name__']));
+    for (const name of quiet) if (!confirmed.has(name)) names.delete(name);
+    return { names, size, alerting: alerting.length > 0 };
+  }
+
+  async #size(upstream: Upstream, cluster: ClusterSite, names: ReadonlySet<string>, now: number): Promise<number> {
+    const used = inUse(heartbeatSources(this.#site, cluster.vendor), names);
+    if (used.length === 0) return 0;
+    const counts = await Promise.all(
+      used.map((source) =>
+        upstream.rows(cluster, { kind: 'instant', query: groupedBy('count', [], select(cluster, source.metric, source.match)), time: now }),
+      ),
+    );
+    return counts.flat().reduce((sum, { values }) => sum + values[0]!, 0);
   }
 }
 

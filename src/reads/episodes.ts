@@ -52,6 +52,8 @@ function episodesOf(
 ): Map<string, Episode[]> {
   const { start, end } = view.window;
   const gapS = silentAfterS(view.scrapeS('alerts'));
+  // An alert that is still firing is written at every evaluation.
+  const openS = 3 * view.scrapeS('alerts');
   const found: Episode[] = [];
   const about = (labels: Labels) => {
     const node = names.nodeOf(labels, 'alerts');
@@ -65,7 +67,7 @@ function episodesOf(
     if (!of) continue;
     const times = [...new Set(rows.flatMap((row) => [...row.times]))].sort((a, b) => a - b);
     for (const { from, to } of runs(times, gapS)) {
-      const open = to >= view.now - gapS;
+      const open = to >= view.now - openS;
       if (to <= start || from > end) continue;
       const since = beganAt(beginnings.get(key) ?? [], from, to) ?? from;
       found.push({ node: of.node, check: of.check, gpu: of.gpu, started: Math.floor(since), ended: open ? null : Math.floor(to), detail: detailOf(rows[0]!.labels) });

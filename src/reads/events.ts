@@ -30,8 +30,6 @@ export interface GpuEventLog {
   readonly stale: string | null;
 }
 
-const largestMask = 2 ** 32;
-
 /**
  * XID faults or clock events of many GPUs.
  *
@@ -114,7 +112,7 @@ function eventsOf(view: ClusterView, name: GpuEvents, source: Source, rows: read
     return { events, stale: null };
   }
   const devices = [...Map.groupBy(rows, ({ row }) => gpuSeriesOf(row.labels, vendor)!.device).values()];
-  const streams = devices.map((own) => foldGauge(own, [0, largestMask], 'same', vendor).stream);
+  const streams = devices.map((own) => foldGauge(own, gpuEvents[name].plausible, 'same', vendor).stream);
   if (source.events === 'bitmask') {
     const events = streams.flatMap((stream) =>
       risingBits(stream, start, end, clockEventBits.length).map(({ from, to, code }) => ({ from, to, kind: clockEventBits[code]!, count: 1 })),

@@ -69,7 +69,7 @@ export async function readHostRows(
   const { start, end } = view.window;
   const devices = 'perDevice' in hostReadings[name] ? [{ label: 'device', op: '!~', value: view.site.virtualDevices } as const] : [];
   const queries = sources.flatMap(({ metric, match }) =>
-    nodeMatchers(inventory, 'nodeExporter', nodes).map(
+    nodeMatchers(inventory, 'nodeExporter', nodes, metric).map(
       (own) => promql`${select(view.cluster, metric, [...(match ?? []), ...devices, ...own])}[${since(end - start + before)}]`,
     ),
   );

@@ -1,16 +1,16 @@
-import type { Labels } from '../domain/series.ts';
-import type { ClusterSite, Site, Source } from '../domain/site.ts';
+import type { Labels, Row } from '../domain/series.ts';
+import type { ClusterSite, Exporter, Site, Source } from '../domain/site.ts';
 import { gpuSeriesOf, isPartitioned } from '../identity/gpu-series.ts';
 import { naturally, NodeNames } from '../identity/node-names.ts';
-import { hostSources } from '../readings/catalogue.ts';
+import { tellingNames } from '../readings/catalogue.ts';
 import { gpuGauges, type GpuGauge } from '../readings/gpu-gauges.ts';
 import { sourcesOf } from '../readings/reading.ts';
 import { oneOf, promql, select, selectAny, since } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
-import { inUse } from './discovery.ts';
-import type { Upstream } from './upstream.ts';
+import { type Discovered, inUse } from './discovery.ts';
+import type { Question } from './ask.ts';
 
-const dayS = 86400;
+const kubeNodeInfo: Source = { metric: 'kube_node_info', scale: 1, rank: 0 };
 
 /** One GPU of a node. Everything but `index` is what the labels of its series said somewhere in the last day. */
 export interface GpuEntry {
@@ -35,43 +35,47 @@ export interface Inventory {
   readonly nodes: readonly NodeEntry[];
   readonly byName: ReadonlyMap<string, NodeEntry>;
   readonly names: NodeNames;
-  readonly gpuCount: number;
   /** The reading whose samples tell that a GPU lives, and its sources in use; null where the cluster has none. */
   readonly heartbeat: { readonly name: GpuGauge; readonly sources: readonly Source[] } | null;
   /** Node and index of the GPU that a series of a GPU exporter belongs to; null where it belongs to none of these. */
   gpuOf(labels: Labels): { readonly node: string; readonly index: number } | null;
 }
 
+/** Where to ask: a cluster under a window. */
+interface Asking {
+  readonly site: Site;
+  readonly cluster: ClusterSite;
+  readonly window: Window;
+  readonly gpuExporter: Exporter;
+  rows(question: Question): Promise<readonly Row[]>;
+}
+
 /** Readings that every GPU has, the likeliest first. */
 const heartbeats: readonly GpuGauge[] = ['tempC', 'powerW', 'utilPct', 'hbmUsedGib', 'smClockMhz'];
+// Beyond this many series a reading, listing every metric costs more than what it could find in addition.
+const largeFleet = 1000;
 
 /**
- * The nodes and GPUs seen in the window or in the day before it, and those that Kubernetes knew in the window.
+ * The nodes and GPUs seen in the window or `beforeS` before it, and those that Kubernetes knew in the window.
  *
  * One request for label sets; one more for nodes on which no GPU was seen, to learn whether Kubernetes knew them.
  */
-export async function readInventory(
-  upstream: Upstream,
-  site: Site,
-  cluster: ClusterSite,
-  window: Window,
-  names: ReadonlySet<string>,
-): Promise<Inventory> {
-  const heartbeat = heartbeatOf(site, cluster, names);
-  const gpuExporter = cluster.vendor === 'AMD' ? 'amd' : 'dcgm';
-  const hostMetrics = inUse(hostSources(site, 'loadPerCore'), names).map(({ metric }) => metric);
-  const kubeMetrics = names.has('kube_node_info') ? ['kube_node_info'] : [];
-  const plain = [...hostMetrics, ...kubeMetrics];
+export async function readInventory(view: Asking, { names, size }: Discovered, beforeS: number): Promise<Inventory> {
+  const { site, cluster, window, gpuExporter } = view;
+  const telling = tellingNames(site, cluster.vendor, size > largeFleet);
+  const [gpuSources, hostSources] = [inUse(telling.gpu, names), inUse(telling.host, names)];
+  const listed = [...gpuSources, ...hostSources, ...inUse([kubeNodeInfo], names)];
+  const plain = listed.filter(({ match }) => match === undefined).map(({ metric }) => metric);
   const match = [
-    ...(heartbeat?.sources ?? []).map(({ metric, match: own }) => select(cluster, metric, own)),
     ...(plain.length > 0 ? [selectAny(cluster, plain)] : []),
+    ...listed.flatMap(({ metric, match: own }) => (own ? [select(cluster, metric, own)] : [])),
   ];
-  const question = { kind: 'series', match, start: window.start - dayS, end: window.end } as const;
-  const seen = match.length > 0 ? (await upstream.rows(cluster, question)).map(({ labels }) => labels) : [];
+  const question = { kind: 'series', match, start: window.start - beforeS, end: window.end } as const;
+  const seen = match.length > 0 ? (await view.rows(question)).map(({ labels }) => labels) : [];
 
-  const kube = seen.filter(({ __name__: metric }) => metric === 'kube_node_info');
-  const host = seen.filter(({ __name__: metric }) => hostMetrics.includes(metric!));
-  const gpu = seen.filter(({ __name__: metric }) => metric !== 'kube_node_info' && !hostMetrics.includes(metric!));
+  const hostMetrics = new Set(hostSources.map(({ metric }) => metric));
+  const kindOf = ({ __name__: metric }: Labels) => (metric === kubeNodeInfo.metric ? 'kube' : hostMetrics.has(metric!) ? 'host' : 'gpu');
+  const { kube = [], host = [], gpu = [] } = Object.groupBy(seen, kindOf);
   const nodeNames = new NodeNames(site, kube, [
     [gpuExporter, gpu],
     ['nodeExporter', host],
@@ -92,8 +96,8 @@ export async function readInventory(
     if (at) learn(byNode, at, labels, cluster);
   }
   const hosts = new Set(host.flatMap((labels) => nodeNames.nodeOf(labels, 'nodeExporter') ?? []));
-  const kubeOnly = new Set(kube.map(({ node }) => node!).filter((node) => !byNode.has(node)));
-  const allocated = kubeOnly.size > 0 ? await knownToKubernetes(upstream, cluster, window, kubeOnly) : new Map<string, number>();
+  const kubeOnly = new Set(kube.map(kubeNode).filter((node) => !byNode.has(node)));
+  const allocated = kubeOnly.size > 0 ? await knownToKubernetes(view, kubeOnly) : new Map<string, number>();
   for (const [node, count] of allocated) byNode.set(node, new Map(indexes(count).map((i) => [i, blankGpu(i)])));
 
   const nodes = [...new Set([...byNode.keys(), ...hosts])].sort(naturally).map((name): NodeEntry => {
@@ -101,12 +105,11 @@ export async function readInventory(
     return { name, gpus: new Map(gpus), hasHost: hosts.has(name) };
   });
   const byName = new Map(nodes.map((node) => [node.name, node]));
-  const gpuCount = nodes.reduce((sum, { gpus }) => sum + gpus.size, 0);
   const known = (labels: Labels) => {
     const at = gpuOf(labels);
     return at && byName.get(at.node)?.gpus.has(at.index) ? at : null;
   };
-  return { nodes, byName, names: nodeNames, gpuCount, heartbeat, gpuOf: known };
+  return { nodes, byName, names: nodeNames, heartbeat: heartbeatOf(site, cluster, names), gpuOf: known };
 }
 
 function heartbeatOf(site: Site, cluster: ClusterSite, names: ReadonlySet<string>): Inventory['heartbeat'] {
@@ -152,26 +155,25 @@ const blankGpu = (index: number): GpuEntry => ({
   copies: new Set(),
 });
 
+/** Where Prometheus keeps its target's labels, `node` is where kube-state-metrics runs. */
+const kubeNode = (labels: Labels): string => labels['exported_node'] ?? labels['node'] ?? '';
+
 const indexes = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 /** Those of the nodes that Kubernetes knew in the window, with the number of GPUs it could allocate there. */
-async function knownToKubernetes(
-  upstream: Upstream,
-  cluster: ClusterSite,
-  window: Window,
-  nodes: ReadonlySet<string>,
-): Promise<Map<string, number>> {
+async function knownToKubernetes(view: Asking, nodes: ReadonlySet<string>): Promise<Map<string, number>> {
+  const { cluster, window } = view;
   const metrics = selectAny(cluster, ['kube_node_info', 'kube_node_status_allocatable'], [
     oneOf('node', nodes),
     // kube_node_info has no such label, which matches the empty value.
     { label: 'resource', op: '=~', value: '|nvidia_com_gpu|amd_com_gpu' },
   ]);
   const query = promql`last_over_time(${metrics}[${since(window.end - window.start)}])`;
-  const rows = await upstream.rows(cluster, { kind: 'instant', query, time: window.end });
+  const answered = await view.rows({ kind: 'instant', query, time: window.end });
   const counts = new Map<string, number>();
-  for (const { labels, values } of rows) {
+  for (const { labels, values } of answered) {
     const count = labels['resource'] ? values[0]! : 0;
-    counts.set(labels['node']!, Math.max(counts.get(labels['node']!) ?? 0, count));
+    counts.set(kubeNode(labels), Math.max(counts.get(kubeNode(labels)) ?? 0, count));
   }
   return counts;
 }

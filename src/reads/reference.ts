@@ -11,7 +11,9 @@ import { round6 } from '../samples/round.ts';
 import { Discovery, inUse } from './discovery.ts';
 import { Upstream } from './upstream.ts';
 
-const instants = 300;
+const fewestInstants = 60;
+const mostInstants = 10_000;
+const readingsEnough = 300_000;
 const keepMs = 300_000;
 const modelLabels = ['modelName', 'card_model', 'card_series'] as const;
 // What makes series one device: copies of it for pods or instances would weigh it several times.
@@ -78,10 +80,13 @@ export class References {
 
   async #temperatures(upstream: Upstream, now: number, cluster: ClusterSite, model: string, window: Window) {
     const { sources, plausible } = sourcesOf<Source>(this.#site, 'tempC', gpuGauges.tempC, cluster.vendor);
-    const used = inUse(sources, await this.#discovery.names(upstream, cluster, window, now));
+    const { names, size } = await this.#discovery.of(upstream, cluster, window, now);
+    const used = inUse(sources, names);
     const { nodeLabels, scrapeIntervalS } = this.#site.exporters[cluster.vendor === 'AMD' ? 'amd' : 'dcgm'];
     const span = window.end - window.start;
-    const step = Math.max(scrapeIntervalS, Math.ceil(span / instants));
+    // Every scrape where the readings are few, else a grid that falls on scrapes and has enough of them.
+    const instants = Math.min(mostInstants, Math.max(fewestInstants, readingsEnough / Math.max(1, size)));
+    const step = Math.ceil(span / instants / scrapeIntervalS) * scrapeIntervalS;
     const answers = await Promise.all(
       used.map((source) => {
         const [low, high] = scaled(plausible, source);

@@ -24,6 +24,8 @@ export interface AnswerOf {
   readonly answers: Step['answers'];
   readonly rows: readonly ScaledRow[];
   readonly rank: number;
+  /** Of a counter that is several metrics added up, which one. */
+  readonly part: string;
 }
 
 /** Everything from the samples themselves; null where the window holds none. */

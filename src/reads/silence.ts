@@ -50,7 +50,7 @@ export async function readHostPresence(view: ClusterView, nodes: ReadonlySet<str
   const scrapeS = view.scrapeS('nodeExporter');
   const ask = async (wanted: ReadonlySet<string>, counts: boolean) => {
     const selectors = sources.flatMap(({ metric }) =>
-      nodeMatchers(inventory, 'nodeExporter', wanted).map((own) => select(view.cluster, metric, own)),
+      nodeMatchers(inventory, 'nodeExporter', wanted, metric).map((own) => select(view.cluster, metric, own)),
     );
     const queries = selectors.map((selector) =>
       counts ? promql`count_over_time(${selector}[${since(end - start)}])` : promql`${selector}[${since(end - start)}]`,

@@ -12,9 +12,9 @@ const namesPerRequest = 500;
 const seriesPerRequest = 2000;
 
 /** Node matchers that together cover these nodes; one without a matcher where all of the cluster's are wanted. */
-export function nodeMatchers(inventory: Inventory, exporter: Exporter, nodes: ReadonlySet<string>): Matcher[][] {
+export function nodeMatchers(inventory: Inventory, exporter: Exporter, nodes: ReadonlySet<string>, metric: string): Matcher[][] {
   if (nodes.size >= inventory.nodes.length) return [[]];
-  return [...inventory.names.spellings(exporter, nodes)].flatMap(([label, raws]) =>
+  return [...inventory.names.spellings(exporter, nodes, metric)].flatMap(([label, raws]) =>
     chunks([...raws].sort(), namesPerRequest).map((names) => [oneOf(label, names)]),
   );
 }
@@ -23,8 +23,8 @@ export function nodeMatchers(inventory: Inventory, exporter: Exporter, nodes: Re
  * The matchers of the requests that one source needs to reach these GPUs. A large answer is asked for in parts of about
  * 2,000 series, by GPU index: the store answers several faster than one.
  */
-export function gpuMatchers(view: ClusterView, inventory: Inventory, targets: Targets): Matcher[][] {
-  const nodes = nodeMatchers(inventory, view.gpuExporter, new Set(targets.keys()));
+export function gpuMatchers(view: ClusterView, inventory: Inventory, targets: Targets, metric: string): Matcher[][] {
+  const nodes = nodeMatchers(inventory, view.gpuExporter, new Set(targets.keys()), metric);
   return nodes.flatMap((matchers) => indexMatchers(view, inventory, targets).map((index) => [...matchers, ...index]));
 }
 

@@ -2,9 +2,11 @@ import type { Row } from '../domain/series.ts';
 import type { ClusterSite, Exporter, Site } from '../domain/site.ts';
 import type { Window } from '../window/window.ts';
 import type { Question } from './ask.ts';
-import type { Discovery } from './discovery.ts';
+import type { Discovered, Discovery } from './discovery.ts';
 import { type Inventory, readInventory } from './inventory.ts';
 import type { Upstream } from './upstream.ts';
+
+const dayS = 86400;
 
 /** One cluster under one window, within one operation: what every read of it needs. */
 export class ClusterView {
@@ -42,15 +44,22 @@ export class ClusterView {
   }
 
   /** The catalogue's metric names that the cluster's series carry. */
-  names(): Promise<ReadonlySet<string>> {
-    return this.#discovery.names(this.upstream, this.cluster, this.window, this.now);
+  async names(): Promise<ReadonlySet<string>> {
+    return (await this.discovered()).names;
+  }
+
+  discovered(): Promise<Discovered> {
+    return this.#discovery.of(this.upstream, this.cluster, this.window, this.now);
   }
 
   inventory(): Promise<Inventory> {
-    this.#inventory ??= this.names().then((names) =>
-      readInventory(this.upstream, this.site, this.cluster, this.window, names),
-    );
+    this.#inventory ??= this.discovered().then((discovered) => readInventory(this, discovered, dayS));
     return this.#inventory;
+  }
+
+  /** The same with everything seen in 14 days, for a node that is asked for by name. */
+  longInventory(): Promise<Inventory> {
+    return this.discovered().then((discovered) => readInventory(this, discovered, 14 * dayS));
   }
 
   discard(node: string, what: string, count: number): void {

@@ -70,7 +70,9 @@ ClusterRef.implement({
       args: { name: t.arg.string({ required: true, description: "The node's name." }) },
       resolve: async (cluster, { name }, operation) => {
         checkName('node', name);
-        const entry = (await inventoryOf(cluster, operation)).byName.get(name);
+        const entry =
+          (await inventoryOf(cluster, operation)).byName.get(name) ??
+          (await operation.structure.track(cluster.view.longInventory())).byName.get(name);
         if (!entry) throw notFound('node', name);
         return { of: cluster, entry };
       },

@@ -14,6 +14,9 @@ export interface Scope {
 export const select = (scope: Scope, metric: string | null, matchers: readonly Matcher[] = []): ScopedQuery =>
   selector(metric, [...scope.matchers, ...matchers]) as ScopedQuery;
 
+/** Any alert of the store, for the one question whether it records alerts; what it answers is counted, never shown. */
+export const anyAlerting = selector('ALERTS', []) as ScopedQuery;
+
 /** Several metrics of one cluster. */
 export const selectAny = (scope: Scope, metrics: readonly string[], matchers: readonly Matcher[] = []): ScopedQuery =>
   select(scope, null, [{ label: '__name__', op: '=~', value: anyOf(metrics) }, ...matchers]);

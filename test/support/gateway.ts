@@ -14,7 +14,7 @@ export interface Reply {
 }
 
 /** A gateway as it is served, without a socket, and the questions that it has put to its stores. */
-export interface TestGateway {
+export interface Gateway {
   query(document: string, variables?: object, headers?: Record<string, string>): Promise<Reply>;
   requests(): readonly (Question & { readonly island: string })[];
   /** Samples that the stores have sent. */
@@ -27,7 +27,7 @@ export async function startGateway(options: {
   readonly config: string;
   readonly now?: () => number;
   readonly env?: Record<string, string>;
-}): Promise<TestGateway> {
+}): Promise<Gateway> {
   const config = readConfig(options.config, options.env ?? {}, readingNames);
   const log: Record<string, unknown>[] = [];
   const asked: (Question & { island: string })[] = [];
