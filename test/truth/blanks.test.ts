@@ -7,7 +7,7 @@ import { differences } from '../support/fleet/differences.ts';
 import { askNode, wholeSeries, type WindowInput } from '../support/fleet/questions.ts';
 import { except, type Series, stepped } from '../support/fleet/series.ts';
 import { samplesOf, seriesOf } from '../support/fleet/truth.ts';
-import { startWorld, type World } from '../support/fleet/world.ts';
+import { keepsEveryDouble, startWorld, type World } from '../support/fleet/world.ts';
 import { around } from '../support/fleet/wobble.ts';
 
 const half = ago(30 * MINUTE);
@@ -74,7 +74,11 @@ const red: Leak[] = [
   ['32 bits of ones', 'utilPct', 'gpu_gfx_activity', around('u', 70, 20), 4_294_967_295, 1],
   ['64 bits of ones', 'powerW', 'gpu_package_power', around('p', 900, 90), 1.8446744073709552e19, 1],
 ];
-const leaky = [...nvidia, ...nonFinite];
+/** Blanks that some stores cannot hold, or not without harm to their neighbours. */
+const brittle = new Set(['a blank fraction', 'NaN', '64 bits of ones']);
+const held = ([behaviour]: Leak): boolean => keepsEveryDouble || !brittle.has(behaviour);
+const leaky = [...nvidia, ...nonFinite].filter(held);
+const redLeaky = red.filter(held);
 const greenNode = (at: number): string => `leak-${at}`;
 
 const green: Series[] = leaky.flatMap(([, , metric, usual, odd], at) => {
@@ -83,7 +87,7 @@ const green: Series[] = leaky.flatMap(([, , metric, usual, odd], at) => {
   return dcgm({ node: greenNode(at) }, times, { [metric]: except(usual, odd, ...leaks), [other]: 60 });
 });
 const redNode = (at: number): string => `red-leak-${at}`;
-const redSeries: Series[] = red.flatMap(([, , metric, usual, odd], at) =>
+const redSeries: Series[] = redLeaky.flatMap(([, , metric, usual, odd], at) =>
   amd({ node: redNode(at) }, scrapes({ from: ago(25 * HOUR) }), {
     gpu_edge_temperature: 50,
     [metric]: except(usual, odd, ...leaks),
@@ -142,10 +146,10 @@ describe.each(windows)('over %s', (_name, window, length) => {
     },
   );
 
-  test.each(red.map(([behaviour, field], at) => [behaviour, field, at] as const))(
+  test.each(redLeaky.map(([behaviour, field], at) => [behaviour, field, at] as const))(
     'AMD: %s is no %s',
     async (_behaviour, field, at) => {
-      const [, , metric, , , scale] = red[at]!;
+      const [, , metric, , , scale] = redLeaky[at]!;
       const kept = samplesOf(redSeries, `amd_${metric}`, { hostname: redNode(at) }, scale).filter(
         ([time]) => !isLeaked(time),
       );

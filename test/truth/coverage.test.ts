@@ -114,7 +114,7 @@ beforeAll(async () => {
       name: 'ended', // an hour and a half ago it exported everything, since then only temperatures
       series: [
         ...dcgm({ node: 'n1' }, scrapes({ from: ago(3 * HOUR), to: ago(90 * MINUTE) }), fullList('n1')),
-        ...dcgm({ node: 'n1' }, times, { DCGM_FI_DEV_GPU_TEMP: 60 }),
+        ...dcgm({ node: 'n1' }, scrapes({ from: ago(90 * MINUTE) }), { DCGM_FI_DEV_GPU_TEMP: 60 }),
       ],
     },
   ]);

@@ -52,9 +52,16 @@ const configOf = (url: string, sites: readonly Site[], settings: GatewaySettings
   });
 };
 
+const engine = process.env['GPUQL_ENGINE'] as Engine | undefined;
+
+/**
+ * VictoriaMetrics drops NaN, and keeps a block of values at one decimal exponent: beside 1e14 a fraction loses its
+ * digits. What such a store cannot give back, no reader can answer.
+ */
+export const keepsEveryDouble = engine === undefined || engine.startsWith('prometheus');
+
 /** A real store that holds these clusters, of the engine that `GPUQL_ENGINE` names. */
 export const startWorld = async (sites: readonly Site[]): Promise<World> => {
-  const engine = process.env['GPUQL_ENGINE'] as Engine | undefined;
   const store = await startStore(engine === undefined ? {} : { engine });
   const gateways: Gateway[] = [];
   try {
