@@ -1,0 +1,52 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import { cheap } from './cheap.bench.ts';
+import { crossover } from './crossover.bench.ts';
+import { large } from './large.bench.ts';
+import { oneByOne } from './one-by-one.bench.ts';
+import { small } from './small.bench.ts';
+import { notMeasured, table, type Verdict } from './verdict.ts';
+import { wrapper } from './wrapper.bench.ts';
+
+const benches: Readonly<Record<string, () => Promise<Verdict[]>>> = {
+  small,
+  large,
+  'one-by-one': oneByOne,
+  wrapper,
+  cheap,
+  crossover,
+};
+/** A first run may have to install what the wrapper bench compares with. */
+const atMostMs = 240_000;
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) console.log(`no bench is named ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);
+
+console.log(
+  `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg().map((load) => load.toFixed(1)).join(' ')}. ` +
+    'All times share the machine with the store: trust ratios, not milliseconds.',
+);
+const verdicts: Verdict[] = [];
+for (const [name, bench] of Object.entries(benches)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const start = performance.now();
+  console.log(`\n${name}`);
+  verdicts.push(...(await bounded(name, bench)));
+  console.log(`  (${Math.round((performance.now() - start) / 1000)} s, load ${loadavg()[0]!.toFixed(1)})`);
+}
+if (verdicts.length > 0) console.log(`\n${table(verdicts)}`);
+// Times never fail a build; whatever a bench left running ends with this process.
+process.exit(0);
+
+async function bounded(name: string, bench: () => Promise<Verdict[]>): Promise<Verdict[]> {
+  const { promise: late, resolve } = Promise.withResolvers<Verdict[]>();
+  const timer = setTimeout(() => resolve([notMeasured(name, `it took more than ${atMostMs / 1000} s`)]), atMostMs);
+  try {
+    return await Promise.race([bench(), late]);
+  } catch (error) {
+    return [notMeasured(name, error instanceof Error ? error.message : String(error))];
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,2 @@
+import type { Verdict } from './verdict.ts';
+export const wrapper = async (): Promise<Verdict[]> => [];
