@@ -41,7 +41,7 @@ async function streamsOf(view: ClusterView, name: HostReadingName, nodes: Readon
   const { start, end } = view.window;
   if (name === 'cpuBusyPct') {
     const idle = await readIdle(view, nodes);
-    return mapValues(idle, (stream) => scaleRate(rates(stream, start, end), (perSecond) => 100 * (1 - perSecond)));
+    return mapValues(idle, (stream) => scaleRate(rates(stream, start, end, 'skip'), (perSecond) => 100 * (1 - perSecond)));
   }
   const rows = await readHostRows(view, name, nodes, reading.kind === 'gauge' ? 0 : baselineS);
   if (name === 'loadPerCore') {

@@ -8,11 +8,15 @@ export interface RateStream extends Stream {
   readonly spans: Float64Array;
 }
 
-/** Δ/Δt of a counter, each sample to its predecessor if that is at most five minutes older. A fall is a reset. */
-export function rates({ times, values }: Stream, start: number, end: number): RateStream {
+/**
+ * Δ/Δt of a counter, each sample to its predecessor if that is at most five minutes older. A fall is a reset: what was
+ * counted since is at least the rise. Where that would be read as its opposite (little idle as much work), skip it.
+ */
+export function rates({ times, values }: Stream, start: number, end: number, atReset: 'count' | 'skip' = 'count'): RateStream {
   const [ts, vs, spans]: number[][] = [[], [], []];
   for (let i = 1; i < times.length; i += 1) {
     const span = times[i]! - times[i - 1]!;
+    if (atReset === 'skip' && values[i]! < values[i - 1]!) continue;
     if (times[i]! <= start || times[i]! > end || span > baselineS || span <= 0) continue;
     const grown = values[i]! >= values[i - 1]! ? values[i]! - values[i - 1]! : values[i]!;
     ts!.push(times[i]!);

@@ -1,5 +1,6 @@
 import { createYoga } from 'graphql-yoga';
 import type { YogaServerInstance } from 'graphql-yoga';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { Deps } from './deps.ts';
 import { useAnswers } from './use-answers.ts';
 import { useContentType } from './use-content-type.ts';
@@ -35,6 +36,8 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
     maxRequestBodySize: bodyLimit,
     // Telemetry of a gateway on this machine is not for every page that a browser has open.
     cors: false,
+    // The page carries its own scripts: a gateway inside a site often has no way out.
+    renderGraphiQL,
     multipart: false,
     landingPage: false,
     healthCheckEndpoint: '/healthz',
