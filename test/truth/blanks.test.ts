@@ -107,6 +107,9 @@ const odd: Series[] = [
   ...dcgm({ node: 'gap' }, scrapes({ holes: [[half, half + 4 * MINUTE]] }), { [temp]: 55 }),
   ...dcgm({ node: 'before' }, hour, { [temp]: 55 }),
   ...dcgm({ node: 'before' }, scrapes({ to: ago(HOUR) }), { DCGM_FI_DEV_POWER_USAGE: 300 }),
+  ...dcgm({ node: 'ends-blank' }, hour, {
+    [temp]: except(stepped(50, [NOW - 60, 55]), 2_147_483_634, [NOW - 30, NOW]),
+  }),
   ...dcgm({ node: 'limits' }, hour, {
     [temp]: 55,
     DCGM_FI_DEV_GPU_UTIL: stepped(0, [half, 100]),
@@ -183,6 +186,13 @@ describe('null, zero and gap', () => {
     const series = await read('idle', field);
     expect(series).toMatchObject({ mean: 0, min: 0, max: 0, last: 0 });
     expect(new Set(series.values)).toEqual(new Set([0]));
+  });
+
+  test('the last reading is the newest that is one', async () => {
+    const over = { start: ago(HOUR), end: NOW };
+    const kept = samplesOf(odd, temp, { Hostname: 'ends-blank' }).filter(([, value]) => value < 100);
+    expect(seriesOf(kept, over)).toMatchObject({ last: 55, lastAt: '2026-06-01T11:59:07Z' });
+    expect(differences('tempC', seriesOf(kept, over), await read('ends-blank', 'tempC'))).toEqual([]);
   });
 
   test('a reading that nobody exports is null', async () => {

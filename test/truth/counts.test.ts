@@ -114,6 +114,41 @@ const cases: Case[] = [
     ),
     3,
   ],
+  [
+    'a label that flaps from scrape to scrape between two pods',
+    (node) => [
+      ...dcgm({ node }, scrapes(), { DCGM_FI_DEV_GPU_TEMP: 60 }),
+      ...['a', 'b'].flatMap((pod, turn) =>
+        dcgm({ node, pod }, scrapes({ every: 60, phase: 7.123 + 30 * turn }), {
+          [replay]: stepped(5, [half, 6], [half + 35, 7], [quarter, 8]),
+        }),
+      ),
+    ],
+    3,
+  ],
+  [
+    'a counter born on a scraped GPU under three pods at once is one birth',
+    (node) => [
+      ...dcgm({ node }, scrapes(), { DCGM_FI_DEV_GPU_TEMP: 60 }),
+      ...['a', 'b', 'c'].flatMap((pod) =>
+        dcgm({ node, pod, extra: { vgpu: pod } }, scrapes({ from: half }), { [replay]: 2 }),
+      ),
+    ],
+    2,
+  ],
+  [
+    'the same count seen by two scrapers, one of which fell silent',
+    (node) => [
+      ...dcgm({ node, extra: { replica: 'a' } }, scrapes(), {
+        DCGM_FI_DEV_GPU_TEMP: 60,
+        [replay]: stepped(5, [half, 7]),
+      }),
+      ...dcgm({ node, extra: { replica: 'b' } }, scrapes({ to: quarter, phase: 12.4 }), {
+        [replay]: stepped(5, [half, 7]),
+      }),
+    ],
+    2,
+  ],
 ];
 const nodeOf = (at: number): string => `count-${at}`;
 

@@ -161,6 +161,11 @@ describe('coverage tells, of every family that the maker has, whether there is a
     expect(coverage.present).toEqual(expect.arrayContaining(['ECC', 'HOST_CPU', 'SM_ACTIVE', 'GPU_TEMP']));
   });
 
+  test('ended: and is present in a longer window', async () => {
+    const { coverage } = await askNode(await world.gateway(), 'ended', 'n1', lists, { range: 'LAST_6H' });
+    expect(coverage.present).toEqual(expect.arrayContaining(['POWER', 'HBM', 'ECC', 'THROTTLE_VIOLATIONS', 'XID']));
+  });
+
   test('ended: what was read only before the window is missing in it', async () => {
     const { coverage } = await askNode(await world.gateway(), 'ended', 'n1', lists);
     expect(coverage.present).toContain('GPU_TEMP');

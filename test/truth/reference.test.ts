@@ -31,6 +31,16 @@ const theirs = gpus('t1', H100, 95, 4);
 const blanks = dcgm({ node: 'b1', model: 'NVIDIA H200' }, times, {
   [temp]: except(60, 2_147_483_632, [ago(50 * 60), ago(30 * 60)]),
 });
+/** One hot GPU that nine pods share, among cool ones: one in 21 is below the 95th percentile. */
+const A30 = 'NVIDIA A30';
+const crowded: Series[] = [
+  ...Array.from({ length: 20 }, (_, at) => at).flatMap((at) =>
+    dcgm({ node: `c${at}`, model: A30 }, scrapes(), { [temp]: drifting(`cool ${at}`, 50, 2) }),
+  ),
+  ...Array.from({ length: 9 }, (_, at) => at).flatMap((at) =>
+    dcgm({ node: 'hot', model: A30, pod: `p${at}`, extra: { vgpu: String(at) } }, scrapes(), { [temp]: 90 }),
+  ),
+];
 const red = amd({ node: 'm1' }, times, { gpu_junction_temperature: drifting('m1', 66, 7) });
 
 let world: World;
@@ -41,6 +51,7 @@ beforeAll(async () => {
     { name: 'own-a100', model: null, series: ownA100 },
     { name: 'pool-north', model: null, owner: 'pool', series: [...lent, ...lentA100] },
     { name: 'theirs', model: null, owner: 'others', series: theirs },
+    { name: 'crowded', model: null, series: crowded },
     { name: 'blanks', model: null, series: blanks },
     {
       name: 'cold',
@@ -91,6 +102,18 @@ test('a blank is no temperature in the pool', async () => {
   expect(got.reference).toMatchObject({ gpuModel: 'H200', tempP95C: 60 });
 });
 
+test('a GPU that many pods share counts once in the pool', async () => {
+  const { reference: got } = await askCluster(
+    await world.gateway({ models: { 'NVIDIA A30': 'A30' } }),
+    'crowded',
+    reference,
+  );
+  const once = [...crowded.filter(({ labels }) => labels['vgpu'] === undefined), crowded.at(-1)!];
+  const exact = pooledEach(once, temp, ago(HOUR), NOW);
+  expect(exact).toBeLessThan(60);
+  expect(Math.abs(got.tempP95C - exact), `expected ${exact}, got ${got.tempP95C}`).toBeLessThanOrEqual(0.5);
+});
+
 test('a pool without a temperature is no reference', async () => {
   expect((await askCluster(await world.gateway(), 'cold', reference)).reference).toBeNull();
 });
@@ -110,7 +133,7 @@ test.each(['pool-north', 'theirs'])('%s is not to be found by its name', async (
 test('neither of them is among the clusters', async () => {
   const { data } = await (await world.gateway()).query('{ clusters(window: { range: LAST_1H }) { name } }');
   const names = data.clusters.map(({ name }: { name: string }) => name).sort();
-  expect(names).toEqual(['blanks', 'cold', 'own', 'own-a100', 'own-east', 'red']);
+  expect(names).toEqual(['blanks', 'cold', 'crowded', 'own', 'own-a100', 'own-east', 'red']);
 });
 
 test('these pools tell ours from theirs', () => {

@@ -4,7 +4,7 @@ import { amd } from '../support/fleet/amd.ts';
 import { ago, DAY, HOUR, MINUTE, scrapes, type Scraping } from '../support/fleet/clock.ts';
 import { dcgm } from '../support/fleet/dcgm.ts';
 import { allocatableGpus, nodeInfo } from '../support/fleet/kube-state-metrics.ts';
-import { askCluster, askNode } from '../support/fleet/questions.ts';
+import { askCluster, askNode, span } from '../support/fleet/questions.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
 
 const half = ago(30 * MINUTE);
@@ -149,6 +149,18 @@ describe('a GPU that is gone', () => {
     const { gpus, gpuCount } = await askNode(await world.gateway(), 'silence', 'old', 'gpuCount gpus { index }');
     expect(gpus).toEqual([{ index: 0 }]);
     expect(gpuCount).toBe(1);
+  });
+
+  test('is not yet there in a window before it came', async () => {
+    const born = quietNode(named.findIndex(([behaviour]) => behaviour === 'born in the middle'));
+    const { gpus } = await askNode(
+      await world.gateway(),
+      'silence',
+      born,
+      'gpus { index }',
+      span(ago(6 * HOUR), ago(5 * HOUR)),
+    );
+    expect(gpus).toEqual([{ index: 0 }]);
   });
 
   test('counts among its node’s GPUs', async () => {

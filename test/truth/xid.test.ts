@@ -72,6 +72,15 @@ const cases: [behaviour: string, series: NodeSeries, events: number, codes: numb
     3,
     [43],
   ],
+  [
+    'two exporters of one GPU, each counting since its own start, saw one event',
+    jointly(
+      counting(total, stepped(9, [half, 10]), {}, {}, { xid: '79', job: 'one', instance: '10.9.0.1:9400' }),
+      counting(total, stepped(2, [half, 3]), {}, {}, { xid: '79', job: 'other', instance: '10.9.0.1:9401' }),
+    ),
+    1,
+    [79],
+  ],
 ];
 const nodeOf = (at: number): string => `xid-${at}`;
 
