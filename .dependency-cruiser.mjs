@@ -21,7 +21,9 @@ const looksLeftOnly = order.map((room, i) => ({
   comment: `${room} may import only: ${order.slice(0, i).join(', ') || 'nothing'}`,
   severity: 'error',
   from: { path: `^src/${room}/` },
-  to: { path: `^src/(${[...order.slice(i + 1), 'main', 'gpuql', ...(room === 'commands' ? [] : ['config'])].join('|')})[./]` },
+  to: {
+    path: `^src/(${[...order.slice(i + 1), 'main', 'gpuql', ...(room === 'commands' ? [] : ['config'])].join('|')})[./]`,
+  },
 }));
 
 const door = (name, comment, from, to) => ({
@@ -37,7 +39,12 @@ export default {
   forbidden: [
     ...looksLeftOnly,
     door('promql-only-through-scope', 'query text is made in scope/, confined', '^src/(scope|promql)/', '^src/promql/'),
-    door('stores-only-from-commands', 'only commands/ wires a store to a server', '^src/(commands|prometheus)/', '^src/prometheus/'),
+    door(
+      'stores-only-from-commands',
+      'only commands/ wires a store to a server',
+      '^src/(commands|prometheus)/',
+      '^src/prometheus/',
+    ),
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
   ],
 };

@@ -37,7 +37,10 @@ const operations = await generate(
   false,
 );
 
-const files = [{ filename: target.pathname, content: printed }, ...(operations as { filename: string; content: string }[])];
+const files = [
+  { filename: target.pathname, content: printed },
+  ...(operations as { filename: string; content: string }[]),
+];
 const stale: string[] = [];
 for (const { filename, content } of files) {
   // The preset writes its imports without an ending; Node wants one.

@@ -2,8 +2,8 @@ import type { Matcher } from '../domain/matcher.ts';
 
 /** A PromQL string literal: double quotes, with backslash, quote and control characters escaped. */
 export function quote(text: string): string {
-  const escaped = text.replace(/[\\"\u0000-\u001f\u007f]/g, (c) =>
-    c === '\\' || c === '"' ? `\\${c}` : `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  const escaped = text.replace(/[\\"\p{Cc}]/gu, (c) =>
+    c === '\\' || c === '"' ? `\\${c}` : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return `"${escaped}"`;
 }

@@ -28,13 +28,23 @@ export interface FamilySource extends Source {
 export function familySources(site: Site, vendor: Vendor): FamilySource[] {
   const gpu = Object.entries(gpuReadings).flatMap(([name, reading]) => {
     const { sources, plausible } = sourcesOf<Source>(site, name, reading as GaugeReading, vendor);
-    return sources.map((source) => ({ ...source, family: reading.family, plausible: scaled(plausible, source), of: 'gpu' as const }));
+    return sources.map((source) => ({
+      ...source,
+      family: reading.family,
+      plausible: scaled(plausible, source),
+      of: 'gpu' as const,
+    }));
   });
   const host = (Object.keys(hostReadings) as HostReadingName[]).flatMap((name) => {
     const reading = hostReadings[name];
     // A rate's plausible range says nothing of its counter.
     const plausible = reading.kind === 'gauge' ? reading.plausible : ([0, Number.MAX_SAFE_INTEGER] as const);
-    return hostSources(site, name).map((source) => ({ ...source, family: reading.family, plausible, of: 'host' as const }));
+    return hostSources(site, name).map((source) => ({
+      ...source,
+      family: reading.family,
+      plausible,
+      of: 'host' as const,
+    }));
   });
   return [...gpu, ...host];
 }
@@ -52,7 +62,11 @@ export const quietNames = (site: Site, vendor: Vendor): string[] =>
   sourcesOf<Source>(site, 'xid', gpuEvents.xid, vendor).sources.map(({ metric }) => metric);
 
 /** Metrics whose series tell which GPUs and hosts there are; in a large fleet just those that every one of them has. */
-export function tellingNames(site: Site, vendor: Vendor, isLarge: boolean): { gpu: readonly Source[]; host: readonly Source[] } {
+export function tellingNames(
+  site: Site,
+  vendor: Vendor,
+  isLarge: boolean,
+): { gpu: readonly Source[]; host: readonly Source[] } {
   const sources = familySources(site, vendor);
   const of = (kind: 'gpu' | 'host') => sources.filter((source) => source.of === kind);
   const main = new Set<Family>(['GPU_TEMP', 'POWER']);
@@ -61,11 +75,22 @@ export function tellingNames(site: Site, vendor: Vendor, isLarge: boolean): { gp
   // A host has a hundred series of processor time; one core's tell as much.
   const one = { label: 'mode', op: '=', value: 'idle' } as const;
   const cpu = new Set(hostSources(site, 'cpuBusyPct').map(({ metric }) => metric));
-  return { gpu, host: host.map((source) => (cpu.has(source.metric) ? { ...source, match: [one, { label: 'cpu', op: '=', value: '0' }] } : source)) };
+  return {
+    gpu,
+    host: host.map((source) =>
+      cpu.has(source.metric) ? { ...source, match: [one, { label: 'cpu', op: '=', value: '0' }] } : source,
+    ),
+  };
 }
 
 /** Metric names besides readings that the gateway looks for. */
-const others = ['ALERTS', 'kube_node_info', 'kube_node_status_condition', 'kube_node_status_allocatable', 'node_bonding_slaves'];
+const others = [
+  'ALERTS',
+  'kube_node_info',
+  'kube_node_status_condition',
+  'kube_node_status_allocatable',
+  'node_bonding_slaves',
+];
 
 export const catalogueNames = (site: Site, vendor: Vendor): string[] => [
   ...new Set([...familySources(site, vendor).map(({ metric }) => metric), ...others]),

@@ -110,11 +110,7 @@ export const gpuGauges = {
     across: 'same',
     from: {
       NVIDIA: names(['DCGM_FI_DEV_POWER_USAGE', 'DCGM_FI_DEV_BOARD_POWER_WATTS', 'dcgm_power_usage']),
-      AMD: [
-        ...amd('gpu_package_power'),
-        ...amd('gpu_average_package_power', 1, 1),
-        ...amd('gpu_power_usage', 1, 2),
-      ],
+      AMD: [...amd('gpu_package_power'), ...amd('gpu_average_package_power', 1, 1), ...amd('gpu_power_usage', 1, 2)],
     },
   },
   hbmUsedGib: {
@@ -132,10 +128,7 @@ export const gpuGauges = {
     plausible: [0.01, 2_048],
     across: 'sum',
     from: {
-      NVIDIA: [
-        ...names(['DCGM_FI_DEV_FB_TOTAL'], mib),
-        ...names(['DCGM_FI_DEV_FB_CAPACITY_BYTES'], mib ** 3),
-      ],
+      NVIDIA: [...names(['DCGM_FI_DEV_FB_TOTAL'], mib), ...names(['DCGM_FI_DEV_FB_CAPACITY_BYTES'], mib ** 3)],
       AMD: amd('gpu_total_vram', mib),
     },
   },

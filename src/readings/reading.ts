@@ -28,7 +28,10 @@ export type CounterSource = Source & { readonly part?: string };
 export function sourcesOf<S extends Source>(
   site: Site,
   name: string,
-  reading: { readonly from: Readonly<Partial<Record<Vendor, readonly S[]>>>; readonly plausible?: readonly [number, number] },
+  reading: {
+    readonly from: Readonly<Partial<Record<Vendor, readonly S[]>>>;
+    readonly plausible?: readonly [number, number];
+  },
   vendor: Vendor,
 ): { sources: readonly S[]; plausible: readonly [number, number] } {
   const override = site.readings[name]?.[vendor];

@@ -38,4 +38,3 @@ export interface Answer {
  * @throws Refusal THROTTLED: the store's own 429
  */
 export type Ask = (question: Question, signal?: AbortSignal) => Promise<Answer>;
-

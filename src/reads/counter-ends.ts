@@ -18,7 +18,8 @@ export function plainIncrease(answers: readonly AnswerOf[]): number | null {
 }
 
 function partIncrease(answers: readonly AnswerOf[]): number | null {
-  const rowsOf = (kind: AnswerOf['answers']) => answers.filter((answer) => answer.answers === kind).flatMap(({ rows }) => rows);
+  const rowsOf = (kind: AnswerOf['answers']) =>
+    answers.filter((answer) => answer.answers === kind).flatMap(({ rows }) => rows);
   const last = rowsOf('last');
   // A counter that stands at zero, and never fell, has not risen, however many series show it.
   if (last.every(({ row }) => row.values[0] === 0)) return 0;
@@ -30,4 +31,9 @@ function partIncrease(answers: readonly AnswerOf[]): number | null {
 }
 
 /** A label set as text, without the metric's name, which some functions drop. */
-const identity = (labels: Labels): string => JSON.stringify(Object.entries(labels).filter(([name]) => name !== '__name__').sort());
+const identity = (labels: Labels): string =>
+  JSON.stringify(
+    Object.entries(labels)
+      .filter(([name]) => name !== '__name__')
+      .sort(),
+  );

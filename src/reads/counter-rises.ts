@@ -30,12 +30,20 @@ export async function readRises(
   const answers = await Promise.all(
     [...Map.groupBy(sources, partOf).values()].map(async (part) => {
       const raw = await askByGpu(view, part, targets, (selector) => [
-        { answers: 'raw', question: { kind: 'instant', query: promql`${selector}[${since(end - start + baselineS)}]`, time: end } },
+        {
+          answers: 'raw',
+          question: { kind: 'instant', query: promql`${selector}[${since(end - start + baselineS)}]`, time: end },
+        },
       ]);
       return [...raw].flatMap(([key, own]) => {
         const lifelong = part.find(({ rank }) => rank === own[0]!.rank)?.lifelong === true;
         const rows = own.flatMap(({ rows: all }) => all);
-        return counters(rows, view.cluster.vendor, silentS).map((counted) => ({ key, rank: own[0]!.rank, ...counted, lifelong }));
+        return counters(rows, view.cluster.vendor, silentS).map((counted) => ({
+          key,
+          rank: own[0]!.rank,
+          ...counted,
+          lifelong,
+        }));
       });
     }),
   );
@@ -56,12 +64,19 @@ export async function readRises(
 }
 
 /** Copies of one counter become one stream; another device, link or stack counts for itself. */
-export function counters(rows: readonly ScaledRow[], vendor: 'NVIDIA' | 'AMD', silentS: number): Omit<Counted, 'lifelong'>[] {
+export function counters(
+  rows: readonly ScaledRow[],
+  vendor: 'NVIDIA' | 'AMD',
+  silentS: number,
+): Omit<Counted, 'lifelong'>[] {
   const series = rows.map((scaled) => ({ scaled, of: gpuSeriesOf(scaled.row.labels, vendor)! }));
   const apart = Map.groupBy(series, ({ of }) => `${of.device} ${of.variant}`);
   return [...apart.values()].map((same) => ({
     device: same[0]!.of.device,
-    stream: cover(same.map(({ scaled }) => counts(scaled)), silentS),
+    stream: cover(
+      same.map(({ scaled }) => counts(scaled)),
+      silentS,
+    ),
   }));
 }
 

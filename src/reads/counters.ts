@@ -20,7 +20,11 @@ import type { ClusterView } from './view.ts';
  *
  * @returns by `gpuKey`, of each GPU that has a sample in the window: a whole number, or seconds for a throttle timer
  */
-export async function readCounter(view: ClusterView, name: GpuCounter, targets: Targets): Promise<ReadonlyMap<string, number>> {
+export async function readCounter(
+  view: ClusterView,
+  name: GpuCounter,
+  targets: Targets,
+): Promise<ReadonlyMap<string, number>> {
   const reading = gpuCounters[name];
   const { sources } = sourcesOf<CounterSource>(view.site, name, reading, view.cluster.vendor);
   const used = inUse(sources, await view.names());
@@ -45,8 +49,14 @@ export async function readCounter(view: ClusterView, name: GpuCounter, targets: 
 }
 
 const endSteps = (selector: ScopedQuery, { start, end }: Window): Step[] => [
-  { answers: 'base', question: { kind: 'instant', query: promql`last_over_time(${selector}[${since(baselineS)}])`, time: start } },
-  { answers: 'last', question: { kind: 'instant', query: promql`last_over_time(${selector}[${since(end - start)}])`, time: end } },
+  {
+    answers: 'base',
+    question: { kind: 'instant', query: promql`last_over_time(${selector}[${since(baselineS)}])`, time: start },
+  },
+  {
+    answers: 'last',
+    question: { kind: 'instant', query: promql`last_over_time(${selector}[${since(end - start)}])`, time: end },
+  },
   {
     answers: 'resets',
     question: { kind: 'instant', query: promql`resets(${selector}[${since(end - start + baselineS)}]) > 0`, time: end },

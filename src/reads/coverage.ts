@@ -22,7 +22,10 @@ const recentS = 300;
  * Upstream: which families have a plausible sample near the window's end, and for what that leaves open, one look at
  * every sample of the window.
  */
-export async function readCoverage(view: ClusterView, nodes: ReadonlySet<string>): Promise<ReadonlyMap<string, Coverage>> {
+export async function readCoverage(
+  view: ClusterView,
+  nodes: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Coverage>> {
   const discovered = await view.discovered();
   const { names } = discovered;
   const sources = familySources(view.site, view.cluster.vendor);
@@ -32,7 +35,9 @@ export async function readCoverage(view: ClusterView, nodes: ReadonlySet<string>
 
   await look(view, used, nodes, found, since(Math.min(span, recentS)), null);
   const open = used.filter(({ family }) => [...found.values()].some((seen) => !seen.has(family)));
-  const behind = new Set([...found].filter(([, seen]) => open.some(({ family }) => !seen.has(family))).map(([name]) => name));
+  const behind = new Set(
+    [...found].filter(([, seen]) => open.some(({ family }) => !seen.has(family))).map(([name]) => name),
+  );
   if (open.length > 0 && span > 0) await look(view, open, behind, found, since(span), span);
 
   const possible = new Set<Family>([...sources.map(({ family }) => family), 'NORTH_SOUTH', 'HEALTH_EPISODES']);
@@ -50,12 +55,17 @@ export function together(coverages: readonly Coverage[], all: readonly Family[])
   const present = new Set(coverages.flatMap((coverage) => coverage.present));
   const possible = new Set(coverages.flatMap((coverage) => [...coverage.present, ...coverage.missing]));
   const listed = all.filter((family) => possible.has(family));
-  return { present: listed.filter((family) => present.has(family)), missing: listed.filter((family) => !present.has(family)) };
+  return {
+    present: listed.filter((family) => present.has(family)),
+    missing: listed.filter((family) => !present.has(family)),
+  };
 }
 
 /** Families that show nothing while all is well: that the cluster ever showed them says that they are there. */
 function silentFamilies(view: ClusterView, { names, alerting }: Discovered): Family[] {
-  const xid = familySources(view.site, view.cluster.vendor).some(({ family, metric }) => family === 'XID' && names.has(metric));
+  const xid = familySources(view.site, view.cluster.vendor).some(
+    ({ family, metric }) => family === 'XID' && names.has(metric),
+  );
   return [
     ...view.cluster.exported,
     ...(xid ? (['XID'] as const) : []),
@@ -77,12 +87,18 @@ async function look(
   const queries = (['gpu', 'host'] as const).flatMap((of) => {
     const exporter = of === 'gpu' ? view.gpuExporter : 'nodeExporter';
     const labels = ['__name__', ...site.exporters[exporter].nodeLabels, ...matchLabels(sources)];
-    const alike = Map.groupBy(sources.filter((source) => source.of === of), ({ plausible }) => plausible.join(' '));
+    const alike = Map.groupBy(
+      sources.filter((source) => source.of === of),
+      ({ plausible }) => plausible.join(' '),
+    );
     return [...alike.values()].flatMap((group) =>
       nodeMatchers(inventory, exporter, nodes, '').map((own) => {
         const selector = select(view.cluster, null, [nameMatcher(group), ...own]);
         const [low, high] = group[0]!.plausible;
-        const sampled = everySample === null ? promql`last_over_time(${selector}[${within}])` : eachSample(selector, within, view.scrapeS(exporter), low, high);
+        const sampled =
+          everySample === null
+            ? promql`last_over_time(${selector}[${within}])`
+            : eachSample(selector, within, view.scrapeS(exporter), low, high);
         return labelled('metric', groupedBy('count', labels, promql`${sampled} >= ${low} <= ${high}`));
       }),
     );

@@ -70,7 +70,11 @@ export class Discovery {
     if (used.length === 0) return 0;
     const counts = await Promise.all(
       used.map((source) =>
-        upstream.rows(cluster, { kind: 'instant', query: groupedBy('count', [], select(cluster, source.metric, source.match)), time: now }),
+        upstream.rows(cluster, {
+          kind: 'instant',
+          query: groupedBy('count', [], select(cluster, source.metric, source.match)),
+          time: now,
+        }),
       ),
     );
     return counts.flat().reduce((sum, { values }) => sum + values[0]!, 0);

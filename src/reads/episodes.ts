@@ -58,7 +58,9 @@ function episodesOf(
   const about = (labels: Labels) => {
     const node = names.nodeOf(labels, 'alerts');
     const check = checkOfAlert(view.site, labels);
-    return node !== null && check !== null ? { node, check, gpu: gpuOfAlert(labels), name: labels['alertname'] ?? '' } : null;
+    return node !== null && check !== null
+      ? { node, check, gpu: gpuOfAlert(labels), name: labels['alertname'] ?? '' }
+      : null;
   };
   const keyOf = ({ labels }: Row) => JSON.stringify(about(labels));
   const beginnings = Map.groupBy(began, keyOf);
@@ -70,7 +72,14 @@ function episodesOf(
       const open = to >= view.now - openS;
       if (to <= start || from > end) continue;
       const since = beganAt(beginnings.get(key) ?? [], from, to) ?? from;
-      found.push({ node: of.node, check: of.check, gpu: of.gpu, started: Math.floor(since), ended: open ? null : Math.floor(to), detail: detailOf(rows[0]!.labels) });
+      found.push({
+        node: of.node,
+        check: of.check,
+        gpu: of.gpu,
+        started: Math.floor(since),
+        ended: open ? null : Math.floor(to),
+        detail: detailOf(rows[0]!.labels),
+      });
     }
   }
   found.sort((a, b) => a.started - b.started);
@@ -90,7 +99,9 @@ function runs(times: readonly number[], gapS: number): { from: number; to: numbe
 
 /** ALERTS_FOR_STATE's value is when the condition began, before the alert fired. */
 function beganAt(rows: readonly Row[], from: number, to: number): number | null {
-  const values = rows.flatMap(({ times, values: at }) => [...at].filter((value, i) => times[i]! >= from && times[i]! <= to && value <= from && value > 0));
+  const values = rows.flatMap(({ times, values: at }) =>
+    [...at].filter((value, i) => times[i]! >= from && times[i]! <= to && value <= from && value > 0),
+  );
   return values.length > 0 ? Math.min(...values) : null;
 }
 

@@ -39,14 +39,20 @@ export interface GpuEventLog {
  * @returns by `gpuKey`, of the GPUs that a source says anything about; a GPU that has been well is left out, except
  *          where its bit mask shows it
  */
-export async function readEvents(view: ClusterView, name: GpuEvents, targets: Targets): Promise<ReadonlyMap<string, GpuEventLog>> {
+export async function readEvents(
+  view: ClusterView,
+  name: GpuEvents,
+  targets: Targets,
+): Promise<ReadonlyMap<string, GpuEventLog>> {
   const { sources } = sourcesOf<Source>(view.site, name, gpuEvents[name], view.cluster.vendor);
   const used = inUse(sources, await view.names());
   const { start, end } = view.window;
   const named = await askByGpu(view, used, targets, (selector, source) => namingSteps(selector, source, start, end));
   const suspects = new Map<string, Set<number>>();
   for (const [node, indexes] of targets) {
-    const moved = [...indexes].filter((index) => named.get(gpuKey(node, index))?.some(({ answers }) => answers === 'moved'));
+    const moved = [...indexes].filter((index) =>
+      named.get(gpuKey(node, index))?.some(({ answers }) => answers === 'moved'),
+    );
     if (moved.length > 0) suspects.set(node, new Set(moved));
   }
   const quiet: GpuEventLog = { events: [], stale: null };
@@ -55,7 +61,10 @@ export async function readEvents(view: ClusterView, name: GpuEvents, targets: Ta
 
   const [heartbeats, ...bySource] = await Promise.all([
     readHeartbeats(view, suspects, baselineS),
-    ...used.map(async (source) => ({ source, raw: await askByGpu(view, [source], suspects, (selector) => [rawStep(selector, start, end)]) })),
+    ...used.map(async (source) => ({
+      source,
+      raw: await askByGpu(view, [source], suspects, (selector) => [rawStep(selector, start, end)]),
+    })),
   ]);
   for (const [node, indexes] of suspects) {
     for (const index of indexes) {
@@ -64,8 +73,19 @@ export async function readEvents(view: ClusterView, name: GpuEvents, targets: Ta
       const rank = Math.min(...own.map(({ source }) => source.rank));
       const read = own
         .filter(({ source }) => source.rank === rank)
-        .map(({ source, raw }) => eventsOf(view, name, source, raw.get(key)!.flatMap(({ rows }) => rows), heartbeats.get(key) ?? []));
-      logs.set(key, { events: read.flatMap(({ events }) => events), stale: read.find(({ stale }) => stale)?.stale ?? null });
+        .map(({ source, raw }) =>
+          eventsOf(
+            view,
+            name,
+            source,
+            raw.get(key)!.flatMap(({ rows }) => rows),
+            heartbeats.get(key) ?? [],
+          ),
+        );
+      logs.set(key, {
+        events: read.flatMap(({ events }) => events),
+        stale: read.find(({ stale }) => stale)?.stale ?? null,
+      });
     }
   }
   return logs;
@@ -75,11 +95,17 @@ function namingSteps(selector: ScopedQuery, source: Source, start: number, end: 
   const window = since(end - start);
   const changed = promql`changes(${selector}[${since(end - start + baselineS)}]) > 0`;
   const shown = promql`last_over_time(${selector}[${window}]) > 0`;
-  const moved: Step = { answers: 'moved', question: { kind: 'instant', query: promql`(${changed}) or (${shown})`, time: end } };
+  const moved: Step = {
+    answers: 'moved',
+    question: { kind: 'instant', query: promql`(${changed}) or (${shown})`, time: end },
+  };
   // A bit mask is there while all is well, so its presence tells that the GPU reports clock events at all.
   if (source.events !== 'bitmask') return [moved];
   return [
-    { answers: 'last', question: { kind: 'instant', query: promql`last_over_time(${selector}[${window}])`, time: end } },
+    {
+      answers: 'last',
+      question: { kind: 'instant', query: promql`last_over_time(${selector}[${window}])`, time: end },
+    },
     { answers: 'moved', question: { kind: 'instant', query: changed, time: end } },
   ];
 }
@@ -89,7 +115,13 @@ const rawStep = (selector: ScopedQuery, start: number, end: number): Step => ({
   question: { kind: 'instant', query: promql`${selector}[${since(end - start + baselineS)}]`, time: end },
 });
 
-function eventsOf(view: ClusterView, name: GpuEvents, source: Source, rows: readonly ScaledRow[], heartbeats: readonly ScaledRow[]): GpuEventLog {
+function eventsOf(
+  view: ClusterView,
+  name: GpuEvents,
+  source: Source,
+  rows: readonly ScaledRow[],
+  heartbeats: readonly ScaledRow[],
+): GpuEventLog {
   const { start, end } = view.window;
   const { vendor } = view.cluster;
   const silentS = silentAfterS(view.scrapeS());
@@ -99,14 +131,22 @@ function eventsOf(view: ClusterView, name: GpuEvents, source: Source, rows: read
   if (source.events === undefined) {
     const events = counted.flatMap(([kind, own]) =>
       counters(own, vendor, silentS).flatMap(({ device, stream }) =>
-        rises(stream, start, end, scrapedBefore(heartbeats, device, vendor, silentS)).map(({ from, to, by }) => ({ from, to, kind, count: by })),
+        rises(stream, start, end, scrapedBefore(heartbeats, device, vendor, silentS)).map(({ from, to, by }) => ({
+          from,
+          to,
+          kind,
+          count: by,
+        })),
       ),
     );
     return { events, stale: null };
   }
   if (source.events === 'sliding-count') {
     const events = counted.flatMap(([kind, own]) => {
-      const stream = cover(own.map(({ row }) => row), silentS);
+      const stream = cover(
+        own.map(({ row }) => row),
+        silentS,
+      );
       return beginnings(stream, start, end, 0, silentS, before).map(({ from, to }) => ({ from, to, kind, count: 1 }));
     });
     return { events, stale: null };
@@ -115,7 +155,12 @@ function eventsOf(view: ClusterView, name: GpuEvents, source: Source, rows: read
   const streams = devices.map((own) => foldGauge(own, gpuEvents[name].plausible, 'same', vendor).stream);
   if (source.events === 'bitmask') {
     const events = streams.flatMap((stream) =>
-      risingBits(stream, start, end, clockEventBits.length).map(({ from, to, code }) => ({ from, to, kind: clockEventBits[code]!, count: 1 })),
+      risingBits(stream, start, end, clockEventBits.length).map(({ from, to, code }) => ({
+        from,
+        to,
+        kind: clockEventBits[code]!,
+        count: 1,
+      })),
     );
     return { events, stale: null };
   }

@@ -26,7 +26,10 @@ export function foldGauge(
   across: Across,
   vendor: Vendor,
 ): Folded {
-  const kept = rows.map(({ row, scale }) => ({ series: gpuSeriesOf(row.labels, vendor)!, ...plausible(row, scale, low, high) }));
+  const kept = rows.map(({ row, scale }) => ({
+    series: gpuSeriesOf(row.labels, vendor)!,
+    ...plausible(row, scale, low, high),
+  }));
   const discarded = kept.reduce((sum, { dropped }) => sum + dropped, 0);
   if (kept.length === 1) return { stream: kept[0]!.stream, discarded };
   return { stream: merge(kept, across, vendor), discarded };
@@ -66,7 +69,12 @@ function deviceValue(samples: readonly At[], across: Across, vendor: Vendor): nu
   const whole = parts.find(({ part }) => part === '');
   if (vendor === 'AMD' && whole) {
     // What only the primary partition measures, the others print as 0.
-    return across === 'sum' ? sum(parts) : combine(parts.filter(({ part, value }) => part === '' || value !== 0), across);
+    return across === 'sum'
+      ? sum(parts)
+      : combine(
+          parts.filter(({ part, value }) => part === '' || value !== 0),
+          across,
+        );
   }
   return whole ? whole.value : combine(parts, across);
 }

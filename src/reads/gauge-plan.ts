@@ -41,7 +41,8 @@ export function aggregateSteps(
   const { start, end, stepS, points, t0 } = window;
   const whole = since(end - start);
   const steps: Step[] = [];
-  const ask = (answers: Step['answers'], query: ScopedQuery, time = end) => steps.push({ answers, question: instant(query, time) });
+  const ask = (answers: Step['answers'], query: ScopedQuery, time = end) =>
+    steps.push({ answers, question: instant(query, time) });
   if (wanted.has('values')) {
     const query = promql`avg_over_time(${selector}[${since(stepS)}])`;
     // The first bucket may begin before the window; what lies there must not count.
@@ -59,12 +60,16 @@ export function aggregateSteps(
   if (wanted.has('last') || wanted.has('lastAt')) ask('tail', promql`${selector}[${tail(window, scrapeS)}]`);
   const guarded = wanted.has('min') && wanted.has('max');
   if (!guarded && (['values', 'mean', 'min', 'max'] as const).some((part) => wanted.has(part))) {
-    ask('guard', promql`(max_over_time(${selector}[${whole}]) > ${high}) or (min_over_time(${selector}[${whole}]) < ${low})`);
+    ask(
+      'guard',
+      promql`(max_over_time(${selector}[${whole}]) > ${high}) or (min_over_time(${selector}[${whole}]) < ${low})`,
+    );
   }
   return steps;
 }
 
 /** Long enough for the newest sample of anything that is not silent. */
-const tail = ({ start, end }: Window, scrapeS: number): Duration => since(Math.min(end - start, Math.max(tailS, 3 * scrapeS)));
+const tail = ({ start, end }: Window, scrapeS: number): Duration =>
+  since(Math.min(end - start, Math.max(tailS, 3 * scrapeS)));
 
 const instant = (query: ScopedQuery, time: number): Question => ({ kind: 'instant', query, time });

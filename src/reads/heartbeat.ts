@@ -12,12 +12,19 @@ import type { ClusterView } from './view.ts';
  * @param before  seconds to look back beyond the window's start
  * @returns by `gpuKey`; a GPU without a sample is left out
  */
-export async function readHeartbeats(view: ClusterView, targets: Targets, before = 0): Promise<Map<string, ScaledRow[]>> {
+export async function readHeartbeats(
+  view: ClusterView,
+  targets: Targets,
+  before = 0,
+): Promise<Map<string, ScaledRow[]>> {
   const { heartbeat } = await view.inventory();
   if (!heartbeat || targets.size === 0) return new Map();
   const { start, end } = view.window;
   const answers = await askByGpu(view, heartbeat.sources, targets, (selector) => [
-    { answers: 'raw', question: { kind: 'instant', query: promql`${selector}[${since(end - start + before)}]`, time: end } },
+    {
+      answers: 'raw',
+      question: { kind: 'instant', query: promql`${selector}[${since(end - start + before)}]`, time: end },
+    },
   ]);
   return new Map([...answers].map(([key, own]) => [key, own.flatMap(({ rows }) => rows)]));
 }

@@ -8,7 +8,11 @@ import { mapValues, readHostRows } from './hosts.ts';
 import type { ClusterView } from './view.ts';
 
 /** The increase of a network counter over the window, both directions of all devices that count, by node. */
-export async function readHostCounter(view: ClusterView, name: HostReadingName, nodes: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+export async function readHostCounter(
+  view: ClusterView,
+  name: HostReadingName,
+  nodes: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, number>> {
   const { start, end } = view.window;
   const rows = await readHostRows(view, name, nodes, baselineS);
   const inside = [...rows].filter(([, own]) => own.some(({ times }) => firstAfter(times, start) < times.length));

@@ -23,7 +23,8 @@ export async function readIdle(view: ClusterView, nodes: ReadonlySet<string>): P
   const { nodeLabels } = view.site.exporters.nodeExporter;
   const found = new Map<string, Stream>();
   for (const own of nodeMatchers(inventory, 'nodeExporter', nodes, metric)) {
-    const mode = (op: '=' | '=~', value: string) => select(view.cluster, metric, [{ label: 'mode', op, value }, ...own]);
+    const mode = (op: '=' | '=~', value: string) =>
+      select(view.cluster, metric, [{ label: 'mode', op, value }, ...own]);
     const cores = groupedBy('count', nodeLabels, mode('=', 'idle'));
     const idle = groupedBy('sum', nodeLabels, mode('=~', 'idle|iowait'));
     const taken = groupedBy('max', nodeLabels, promql`timestamp(${mode('=', 'idle')})`);
@@ -70,7 +71,11 @@ export async function coresOf(view: ClusterView, nodes: ReadonlySet<string>): Pr
   const { start, end } = view.window;
   for (const own of nodeMatchers(inventory, 'nodeExporter', nodes, metric)) {
     const idle = select(view.cluster, metric, [{ label: 'mode', op: '=', value: 'idle' }, ...own]);
-    const query = groupedBy('count', view.site.exporters.nodeExporter.nodeLabels, promql`last_over_time(${idle}[${since(end - start)}])`);
+    const query = groupedBy(
+      'count',
+      view.site.exporters.nodeExporter.nodeLabels,
+      promql`last_over_time(${idle}[${since(end - start)}])`,
+    );
     for (const { labels, values } of await view.rows({ kind: 'instant', query, time: end })) {
       cores.set(inventory.names.nodeOf(labels, 'nodeExporter') ?? '', values[0]!);
     }

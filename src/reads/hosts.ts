@@ -30,18 +30,27 @@ export async function readHost(
   const found = new Map<string, SeriesData>();
   const scrapeS = view.scrapeS('nodeExporter');
   for (const [node, stream] of await streamsOf(view, name, nodes)) {
-    const data = 'spans' in stream ? seriesOfRate(stream, wanted, view, scrapeS) : seriesOfStream(stream, wanted, view.window, scrapeS);
+    const data =
+      'spans' in stream
+        ? seriesOfRate(stream, wanted, view, scrapeS)
+        : seriesOfStream(stream, wanted, view.window, scrapeS);
     if (data) found.set(node, data);
   }
   return found;
 }
 
-async function streamsOf(view: ClusterView, name: HostReadingName, nodes: ReadonlySet<string>): Promise<Map<string, Stream | RateStream>> {
+async function streamsOf(
+  view: ClusterView,
+  name: HostReadingName,
+  nodes: ReadonlySet<string>,
+): Promise<Map<string, Stream | RateStream>> {
   const reading = hostReadings[name];
   const { start, end } = view.window;
   if (name === 'cpuBusyPct') {
     const idle = await readIdle(view, nodes);
-    return mapValues(idle, (stream) => scaleRate(rates(stream, start, end, 'skip'), (perSecond) => 100 * (1 - perSecond)));
+    return mapValues(idle, (stream) =>
+      scaleRate(rates(stream, start, end, 'skip'), (perSecond) => 100 * (1 - perSecond)),
+    );
   }
   const rows = await readHostRows(view, name, nodes, reading.kind === 'gauge' ? 0 : baselineS);
   if (name === 'loadPerCore') {
@@ -67,10 +76,12 @@ export async function readHostRows(
   const inventory = await view.inventory();
   const sources = inUse(hostSources(view.site, name), await view.names());
   const { start, end } = view.window;
-  const devices = 'perDevice' in hostReadings[name] ? [{ label: 'device', op: '!~', value: view.site.virtualDevices } as const] : [];
+  const devices =
+    'perDevice' in hostReadings[name] ? [{ label: 'device', op: '!~', value: view.site.virtualDevices } as const] : [];
   const queries = sources.flatMap(({ metric, match }) =>
     nodeMatchers(inventory, 'nodeExporter', nodes, metric).map(
-      (own) => promql`${select(view.cluster, metric, [...(match ?? []), ...devices, ...own])}[${since(end - start + before)}]`,
+      (own) =>
+        promql`${select(view.cluster, metric, [...(match ?? []), ...devices, ...own])}[${since(end - start + before)}]`,
     ),
   );
   const rows = (await Promise.all(queries.map((query) => view.rows({ kind: 'instant', query, time: end })))).flat();
@@ -93,19 +104,31 @@ function gaugeOf(view: ClusterView, node: string, name: HostReadingName, rows: r
 export const mergeCopies = (rows: readonly Row[]): Stream =>
   streamOf(
     rows.flatMap(({ times, values }) =>
-      Array.from(times, (time, i): [number, number] => [time, values[i]!]).filter(([, value]) => Number.isFinite(value)),
+      Array.from(times, (time, i): [number, number] => [time, values[i]!]).filter(([, value]) =>
+        Number.isFinite(value),
+      ),
     ),
   );
 
-function seriesOfRate(stream: RateStream, wanted: ReadonlySet<Part>, view: ClusterView, scrapeS: number): SeriesData | null {
+function seriesOfRate(
+  stream: RateStream,
+  wanted: ReadonlySet<Part>,
+  view: ClusterView,
+  scrapeS: number,
+): SeriesData | null {
   const figures = summarize(stream);
   if (!figures) return null;
   const { t0, stepS } = view.window;
-  const values = wanted.has('values') ? { values: rateBuckets(stream, view.window, lookbackS(view.window, scrapeS)) } : {};
+  const values = wanted.has('values')
+    ? { values: rateBuckets(stream, view.window, lookbackS(view.window, scrapeS)) }
+    : {};
   return { t0, stepS, ...figures, ...values };
 }
 
-const scaleRate = (stream: RateStream, to: (perSecond: number) => number): RateStream => ({ ...stream, values: stream.values.map(to) });
+const scaleRate = (stream: RateStream, to: (perSecond: number) => number): RateStream => ({
+  ...stream,
+  values: stream.values.map(to),
+});
 
 /** The sum over devices, at each time that one of them was sampled; they are sampled together. */
 function addRates(streams: readonly RateStream[]): RateStream {

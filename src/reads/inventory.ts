@@ -74,7 +74,8 @@ export async function readInventory(view: Asking, { names, size }: Discovered, b
   const seen = match.length > 0 ? (await view.rows(question)).map(({ labels }) => labels) : [];
 
   const hostMetrics = new Set(hostSources.map(({ metric }) => metric));
-  const kindOf = ({ __name__: metric }: Labels) => (metric === kubeNodeInfo.metric ? 'kube' : hostMetrics.has(metric!) ? 'host' : 'gpu');
+  const kindOf = ({ __name__: metric }: Labels) =>
+    metric === kubeNodeInfo.metric ? 'kube' : hostMetrics.has(metric!) ? 'host' : 'gpu';
   const { kube = [], host = [], gpu = [] } = Object.groupBy(seen, kindOf);
   const nodeNames = new NodeNames(site, kube, [
     [gpuExporter, gpu],
@@ -86,7 +87,8 @@ export async function readInventory(view: Asking, { names, size }: Discovered, b
     const node = nodeNames.nodeOf(labels, gpuExporter);
     const series = gpuSeriesOf(labels, cluster.vendor);
     if (node === null || !series) return null;
-    const index = cluster.vendor === 'AMD' && series.device ? (serials.get(`${node} ${series.device}`) ?? series.id) : series.id;
+    const index =
+      cluster.vendor === 'AMD' && series.device ? (serials.get(`${node} ${series.device}`) ?? series.id) : series.id;
     return { node, index };
   };
 
@@ -132,7 +134,12 @@ function lowestIds(series: readonly Labels[], nodeOf: (labels: Labels) => string
   return lowest;
 }
 
-function learn(byNode: Map<string, Map<number, GpuEntry>>, at: { node: string; index: number }, labels: Labels, cluster: ClusterSite) {
+function learn(
+  byNode: Map<string, Map<number, GpuEntry>>,
+  at: { node: string; index: number },
+  labels: Labels,
+  cluster: ClusterSite,
+) {
   const gpus = byNode.get(at.node) ?? new Map<number, GpuEntry>();
   byNode.set(at.node, gpus);
   const entry = gpus.get(at.index) ?? blankGpu(at.index);
@@ -163,11 +170,15 @@ const indexes = (count: number): number[] => Array.from({ length: count }, (_, i
 /** Those of the nodes that Kubernetes knew in the window, with the number of GPUs it could allocate there. */
 async function knownToKubernetes(view: Asking, nodes: ReadonlySet<string>): Promise<Map<string, number>> {
   const { cluster, window } = view;
-  const metrics = selectAny(cluster, ['kube_node_info', 'kube_node_status_allocatable'], [
-    oneOf('node', nodes),
-    // kube_node_info has no such label, which matches the empty value.
-    { label: 'resource', op: '=~', value: '|nvidia_com_gpu|amd_com_gpu' },
-  ]);
+  const metrics = selectAny(
+    cluster,
+    ['kube_node_info', 'kube_node_status_allocatable'],
+    [
+      oneOf('node', nodes),
+      // kube_node_info has no such label, which matches the empty value.
+      { label: 'resource', op: '=~', value: '|nvidia_com_gpu|amd_com_gpu' },
+    ],
+  );
   const query = promql`last_over_time(${metrics}[${since(window.end - window.start)}])`;
   const answered = await view.rows({ kind: 'instant', query, time: window.end });
   const counts = new Map<string, number>();

@@ -16,5 +16,10 @@ export async function readNodeStates(view: ClusterView): Promise<ReadonlyMap<str
   // The newest sample of each: of a state that was left, that is a 0.
   const query = promql`last_over_time(${ready}[${since(recent)}]) == 1`;
   const rows = await view.rows({ kind: 'instant', query, time: view.window.end });
-  return new Map(rows.map(({ labels }) => [labels['exported_node'] ?? labels['node'] ?? '', states[labels['status'] ?? ''] ?? 'UNKNOWN']));
+  return new Map(
+    rows.map(({ labels }) => [
+      labels['exported_node'] ?? labels['node'] ?? '',
+      states[labels['status'] ?? ''] ?? 'UNKNOWN',
+    ]),
+  );
 }

@@ -71,7 +71,13 @@ export class References {
     const own = question.clusters.filter((cluster) => cluster.island === island.name && cluster.vendor === vendor);
     const lent = island.sharedPool
       .filter((member) => member.model === null || member.model === model)
-      .map((member): ClusterSite => ({ ...member, name: 'the shared pool', island: island.name, vendor, exported: [] }));
+      .map((member): ClusterSite => ({
+        ...member,
+        name: 'the shared pool',
+        island: island.name,
+        vendor,
+        exported: [],
+      }));
     const counts = await Promise.all(
       [...own, ...lent].map((cluster) => this.#temperatures(upstream, now, cluster, model, window)),
     );
@@ -117,4 +123,3 @@ function percentile(counted: readonly { value: number; count: number }[], p: num
   }
   return null;
 }
-

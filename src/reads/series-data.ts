@@ -89,7 +89,8 @@ function bucketsOf(
 ): (number | null)[] | null {
   const values: (number | null)[] = Array.from({ length: points }, () => null);
   for (const found of rows) {
-    for (let i = 0; found && i < found.row.times.length; i += 1) {
+    if (!found) continue;
+    for (let i = 0; i < found.row.times.length; i += 1) {
       const slot = Math.round((found.row.times[i]! - t0) / stepS) - 1;
       const value = found.row.values[i]! * found.scale;
       if (!(value >= low && value <= high)) return null;

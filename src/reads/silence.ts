@@ -24,7 +24,10 @@ export async function readGpuPresence(view: ClusterView, targets: Targets): Prom
   const { heartbeat } = await view.inventory();
   const { start, end } = view.window;
   const counted = await askByGpu(view, heartbeat?.sources ?? [], targets, (selector) => [
-    { answers: 'last', question: { kind: 'instant', query: promql`count_over_time(${selector}[${since(end - start)}])`, time: end } },
+    {
+      answers: 'last',
+      question: { kind: 'instant', query: promql`count_over_time(${selector}[${since(end - start)}])`, time: end },
+    },
   ]);
   const doubtful = new Map<string, Set<number>>();
   const found = new Map<string, Presence>();
@@ -37,13 +40,23 @@ export async function readGpuPresence(view: ClusterView, targets: Targets): Prom
     }
   }
   for (const [key, rows] of await readHeartbeats(view, doubtful)) {
-    found.set(key, byTimes(view, rows.map(({ row }) => row), view.scrapeS()));
+    found.set(
+      key,
+      byTimes(
+        view,
+        rows.map(({ row }) => row),
+        view.scrapeS(),
+      ),
+    );
   }
   return found;
 }
 
 /** Presence of hosts, by node; a node without any host exporter is left out. */
-export async function readHostPresence(view: ClusterView, nodes: ReadonlySet<string>): Promise<ReadonlyMap<string, Presence>> {
+export async function readHostPresence(
+  view: ClusterView,
+  nodes: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Presence>> {
   const inventory = await view.inventory();
   const sources = inUse(hostSources(view.site, 'loadPerCore'), await view.names());
   const { start, end } = view.window;
@@ -73,7 +86,8 @@ export async function readHostPresence(view: ClusterView, nodes: ReadonlySet<str
 /** Null where the number of samples does not prove that there was no gap. */
 function byCount(view: ClusterView, rows: readonly Row[], scrapeS: number): Presence | null {
   const { start, end } = view.window;
-  if (rows.length === 0) return { present: false, silent: gaps({ times: new Float64Array(0), values: new Float64Array(0) }, start, end, 0) };
+  if (rows.length === 0)
+    return { present: false, silent: gaps({ times: new Float64Array(0), values: new Float64Array(0) }, start, end, 0) };
   const expected = (end - start) / scrapeS;
   // A gap that counts is missing more samples than this.
   const slack = silentAfterS(scrapeS) / scrapeS / 2;

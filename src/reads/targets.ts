@@ -12,7 +12,12 @@ const namesPerRequest = 500;
 const seriesPerRequest = 2000;
 
 /** Node matchers that together cover these nodes; one without a matcher where all of the cluster's are wanted. */
-export function nodeMatchers(inventory: Inventory, exporter: Exporter, nodes: ReadonlySet<string>, metric: string): Matcher[][] {
+export function nodeMatchers(
+  inventory: Inventory,
+  exporter: Exporter,
+  nodes: ReadonlySet<string>,
+  metric: string,
+): Matcher[][] {
   if (nodes.size >= inventory.nodes.length) return [[]];
   return [...inventory.names.spellings(exporter, nodes, metric)].flatMap(([label, raws]) =>
     chunks([...raws].sort(), namesPerRequest).map((names) => [oneOf(label, names)]),

@@ -18,7 +18,12 @@ function* steps({ times, values }: Stream, start: number, end: number) {
  * A gauge that keeps showing the last code: an event is where it changes to another. The first sample of all is one only
  * where the thing was watched before.
  */
-export function codeChanges(stream: Stream, start: number, end: number, watchedBefore: (at: number) => boolean): Happening[] {
+export function codeChanges(
+  stream: Stream,
+  start: number,
+  end: number,
+  watchedBefore: (at: number) => boolean,
+): Happening[] {
   return [...steps(stream, start, end)].flatMap(({ from, before, at, value }) => {
     const isNew = value !== 0 && (before === null ? watchedBefore(at) : value !== before);
     return isNew ? [{ from: from ?? at, to: at, code: value }] : [];

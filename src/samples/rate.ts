@@ -12,7 +12,12 @@ export interface RateStream extends Stream {
  * Δ/Δt of a counter, each sample to its predecessor if that is at most five minutes older. A fall is a reset: what was
  * counted since is at least the rise. Where that would be read as its opposite (little idle as much work), skip it.
  */
-export function rates({ times, values }: Stream, start: number, end: number, atReset: 'count' | 'skip' = 'count'): RateStream {
+export function rates(
+  { times, values }: Stream,
+  start: number,
+  end: number,
+  atReset: 'count' | 'skip' = 'count',
+): RateStream {
   const [ts, vs, spans]: number[][] = [[], [], []];
   for (let i = 1; i < times.length; i += 1) {
     const span = times[i]! - times[i - 1]!;

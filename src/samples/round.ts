@@ -5,7 +5,8 @@ const digits = 6;
 export function round6(value: number): number {
   const size = Math.abs(value);
   // Outside this the scaling below would lose digits of its own; no reading lies there.
-  if (!(size >= 1e-9 && size < 1e15)) return value === 0 || !Number.isFinite(value) ? value : Number(value.toPrecision(digits));
+  if (!(size >= 1e-9 && size < 1e15))
+    return value === 0 || !Number.isFinite(value) ? value : Number(value.toPrecision(digits));
   let exponent = Math.floor(Math.log10(size));
   if (size >= powers[exponent + 23]!) exponent += 1;
   const shift = digits - 1 - exponent;

@@ -15,13 +15,28 @@ ClusterRef.implement({
   description: 'One cluster of the organization, under one window that holds for everything below it.',
   fields: (t) => ({
     name: t.string({ nullable: false, description: 'Its name.', resolve: ({ view }) => view.cluster.name }),
-    island: t.string({ nullable: false, description: 'The island whose store holds its readings.', resolve: ({ view }) => view.cluster.island }),
-    gpuVendor: t.field({ type: GpuVendorEnum, nullable: false, description: 'Who makes its GPUs.', resolve: ({ view }) => view.cluster.vendor }),
+    island: t.string({
+      nullable: false,
+      description: 'The island whose store holds its readings.',
+      resolve: ({ view }) => view.cluster.island,
+    }),
+    gpuVendor: t.field({
+      type: GpuVendorEnum,
+      nullable: false,
+      description: 'Who makes its GPUs.',
+      resolve: ({ view }) => view.cluster.vendor,
+    }),
     gpuModel: t.string({
-      description: 'The GPU model of its nodes, of most where they differ; null where neither the configuration nor a label tells.',
+      description:
+        'The GPU model of its nodes, of most where they differ; null where neither the configuration nor a label tells.',
       resolve: (cluster, _args, operation) => gpuModelOf(cluster, operation),
     }),
-    window: t.field({ type: WindowRef, nullable: false, description: 'The window as resolved.', resolve: ({ view }) => view.window }),
+    window: t.field({
+      type: WindowRef,
+      nullable: false,
+      description: 'The window as resolved.',
+      resolve: ({ view }) => view.window,
+    }),
     reference: t.field({
       type: ReferenceRef,
       description: 'What GPU temperature to compare with; null when there is nothing to pool.',
@@ -36,11 +51,15 @@ ClusterRef.implement({
       resolve: async (cluster, _args, operation) => {
         const { nodes } = await inventoryOf(cluster, operation);
         const each = await Promise.all(nodes.map(({ name }) => cluster.load.coverage({ node: name })));
-        return together(each.filter((coverage) => coverage !== null), families);
+        return together(
+          each.filter((coverage) => coverage !== null),
+          families,
+        );
       },
     }),
     note: t.string({
-      description: 'What to know when reading this cluster: silent nodes and GPUs, names that are not there, families that are missing. Null where there is nothing to say.',
+      description:
+        'What to know when reading this cluster: silent nodes and GPUs, names that are not there, families that are missing. Null where there is nothing to say.',
       resolve: async (cluster, _args, operation) => {
         await inventoryOf(cluster, operation);
         return noteOfCluster(cluster, operation);
@@ -61,7 +80,13 @@ ClusterRef.implement({
         const unknown = [...(wanted ?? [])].filter((name) => !byName.has(name));
         if (unknown.length > 0) cluster.unknown.set('', new Set([...(cluster.unknown.get('') ?? []), ...unknown]));
         const listed = nodes.filter(({ name }) => !wanted || wanted.has(name)).map((entry) => ({ of: cluster, entry }));
-        return pageOf(listed, ({ entry }) => entry.name, ({ entry }, key) => naturally(entry.name, key) > 0, first ?? 50, after);
+        return pageOf(
+          listed,
+          ({ entry }) => entry.name,
+          ({ entry }, key) => naturally(entry.name, key) > 0,
+          first ?? 50,
+          after,
+        );
       },
     }),
     node: t.field({
@@ -86,7 +111,8 @@ ReferenceRef.implement({
     gpuModel: t.exposeString('gpuModel', { nullable: false, description: 'The model that it is of.' }),
     tempP95C: t.float({
       nullable: false,
-      description: "95th percentile of GPU temperature over the window, °C, over the organization's GPUs of this model on the island and the island's shared pool.",
+      description:
+        "95th percentile of GPU temperature over the window, °C, over the organization's GPUs of this model on the island and the island's shared pool.",
       resolve: ({ tempP95C }) => tempP95C,
     }),
     note: t.exposeString('note', { nullable: false, description: 'What it is, in words.' }),
@@ -116,7 +142,11 @@ async function gpuModelOf(cluster: ClusterInWindow, operation: Operation): Promi
   const { view } = cluster;
   if (view.cluster.model !== null) return view.cluster.model;
   const { nodes } = await inventoryOf(cluster, operation);
-  const models = nodes.flatMap(({ gpus }) => [...gpus.values()].flatMap((gpu) => [...gpu.models].map((label) => modelName(view.site, label))));
-  const counts = [...Map.groupBy(models, (model) => model)].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1));
+  const models = nodes.flatMap(({ gpus }) =>
+    [...gpus.values()].flatMap((gpu) => [...gpu.models].map((label) => modelName(view.site, label))),
+  );
+  const counts = [...Map.groupBy(models, (model) => model)].sort(
+    ([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1),
+  );
   return counts[0]?.[0] ?? null;
 }

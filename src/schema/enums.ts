@@ -46,7 +46,10 @@ export const CheckEnum = builder.enumType('Check', {
 });
 export const GpuVendorEnum = builder.enumType('GpuVendor', {
   description: 'Who makes the GPUs of a cluster; it decides which readings can exist.',
-  values: described({ NVIDIA: 'Read from dcgm-exporter.', AMD: "Read from AMD's device metrics exporter." }, ['NVIDIA', 'AMD']),
+  values: described({ NVIDIA: 'Read from dcgm-exporter.', AMD: "Read from AMD's device metrics exporter." }, [
+    'NVIDIA',
+    'AMD',
+  ]),
 });
 export const WindowRangeEnum = builder.enumType('WindowRange', {
   description: 'A window that ends now.',

@@ -22,7 +22,6 @@ const seriesFields = [
   'hbmUsedGib',
 ] as const satisfies readonly GpuGauge[];
 
-
 const onlyMax: ReadonlySet<Part> = new Set(['max']);
 
 GpuRef.implement({
@@ -30,7 +29,8 @@ GpuRef.implement({
   fields: (t) => ({
     index: t.int({ nullable: false, description: "The GPU's index on its node.", resolve: ({ entry }) => entry.index }),
     uuid: t.string({
-      description: 'UUID (AMD: serial number) of the device, of the newest where it was replaced; null where no label has it.',
+      description:
+        'UUID (AMD: serial number) of the device, of the newest where it was replaced; null where no label has it.',
       resolve: async (gpu) => (await gpu.node.of.load.device(keyOf(gpu)))?.uuid,
     }),
     model: t.string({
@@ -45,7 +45,12 @@ GpuRef.implement({
       description: "Whether a reading is one pod's or the device's; null where the GPU was not seen.",
       resolve: async (gpu) => (await gpu.node.of.load.device(keyOf(gpu)))?.sharing,
     }),
-    node: t.field({ type: NodeRef, nullable: false, description: 'The node that it is in.', resolve: ({ node }) => node }),
+    node: t.field({
+      type: NodeRef,
+      nullable: false,
+      description: 'The node that it is in.',
+      resolve: ({ node }) => node,
+    }),
     ...Object.fromEntries(
       seriesFields.map((name) => [
         name,

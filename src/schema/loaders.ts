@@ -97,15 +97,36 @@ export class Loaders {
     return this.#episodes;
   }
 
-  #gpu<V>(name: string, key: GpuKey, read: (gpus: Targets, parts: ReadonlySet<Part>) => Promise<ReadonlyMap<string, V>>) {
-    return this.#load<GpuKey, V>(name, key, ({ node, index }) => gpuKey(node, index), (keys) => {
-      const gpus = Map.groupBy(keys, ({ node }) => node);
-      return read(new Map([...gpus].map(([node, own]) => [node, new Set(own.map(({ index }) => index))])), allParts(keys));
-    });
+  #gpu<V>(
+    name: string,
+    key: GpuKey,
+    read: (gpus: Targets, parts: ReadonlySet<Part>) => Promise<ReadonlyMap<string, V>>,
+  ) {
+    return this.#load<GpuKey, V>(
+      name,
+      key,
+      ({ node, index }) => gpuKey(node, index),
+      (keys) => {
+        const gpus = Map.groupBy(keys, ({ node }) => node);
+        return read(
+          new Map([...gpus].map(([node, own]) => [node, new Set(own.map(({ index }) => index))])),
+          allParts(keys),
+        );
+      },
+    );
   }
 
-  #node<V>(name: string, key: HostKey, read: (nodes: ReadonlySet<string>, parts: ReadonlySet<Part>) => Promise<ReadonlyMap<string, V>>) {
-    return this.#load<HostKey, V>(name, key, ({ node }) => node, (keys) => read(new Set(keys.map(({ node }) => node)), allParts(keys)));
+  #node<V>(
+    name: string,
+    key: HostKey,
+    read: (nodes: ReadonlySet<string>, parts: ReadonlySet<Part>) => Promise<ReadonlyMap<string, V>>,
+  ) {
+    return this.#load<HostKey, V>(
+      name,
+      key,
+      ({ node }) => node,
+      (keys) => read(new Set(keys.map(({ node }) => node)), allParts(keys)),
+    );
   }
 
   #load<K extends HostKey, V>(
@@ -133,7 +154,8 @@ export class Loaders {
   }
 }
 
-const allParts = (keys: readonly HostKey[]): ReadonlySet<Part> => new Set(keys.flatMap(({ parts }) => [...(parts ?? [])]));
+const allParts = (keys: readonly HostKey[]): ReadonlySet<Part> =>
+  new Set(keys.flatMap(({ parts }) => [...(parts ?? [])]));
 
 /** Thousands of fields that resume at once would hold up the event loop: each few hundred wait for a turn of their own. */
 function inTurns<V>(values: V[]): V[] {

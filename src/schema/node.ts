@@ -1,4 +1,15 @@
-import { CoverageRef, ClusterRef, GpuRef, HealthEpisodeRef, HostRef, NodeConnectionRef, NodeEdgeRef, type NodeInWindow, NodeRef, PageInfoRef } from './refs.ts';
+import {
+  CoverageRef,
+  ClusterRef,
+  GpuRef,
+  HealthEpisodeRef,
+  HostRef,
+  NodeConnectionRef,
+  NodeEdgeRef,
+  type NodeInWindow,
+  NodeRef,
+  PageInfoRef,
+} from './refs.ts';
 import { NodeStateEnum } from './enums.ts';
 import { notFound } from './operation.ts';
 import { noteOfNode } from './note.ts';
@@ -9,8 +20,17 @@ NodeRef.implement({
   description:
     'One machine of a cluster: seen in the window or in the 24 hours before it, or known to Kubernetes in the window. One that fell silent stays listed, with nulls.',
   fields: (t) => ({
-    name: t.string({ nullable: false, description: "The node's name as the cluster has it.", resolve: ({ entry }) => entry.name }),
-    cluster: t.field({ type: ClusterRef, nullable: false, description: 'Its cluster, under the same window.', resolve: ({ of }) => of }),
+    name: t.string({
+      nullable: false,
+      description: "The node's name as the cluster has it.",
+      resolve: ({ entry }) => entry.name,
+    }),
+    cluster: t.field({
+      type: ClusterRef,
+      nullable: false,
+      description: 'Its cluster, under the same window.',
+      resolve: ({ of }) => of,
+    }),
     state: t.field({
       type: NodeStateEnum,
       description: "Kubernetes' view of it at the window's end.",
@@ -31,11 +51,16 @@ NodeRef.implement({
       type: [GpuRef],
       nullable: { list: true, items: false },
       description: 'Its GPUs by index.',
-      args: { indexes: t.arg.intList({ description: 'Only these; one that is not there is skipped and named in note.' }) },
+      args: {
+        indexes: t.arg.intList({ description: 'Only these; one that is not there is skipped and named in note.' }),
+      },
       resolve: (node, { indexes }) => {
         if (!indexes) return gpusOf(node);
         const wanted = new Set(indexes);
-        remember(node, [...wanted].filter((index) => !node.entry.gpus.has(index)).map((index) => `GPU ${index}`));
+        remember(
+          node,
+          [...wanted].filter((index) => !node.entry.gpus.has(index)).map((index) => `GPU ${index}`),
+        );
         return gpusOf(node).filter(({ entry }) => wanted.has(entry.index));
       },
     }),
@@ -53,7 +78,8 @@ NodeRef.implement({
     healthEpisodes: t.field({
       type: [HealthEpisodeRef],
       nullable: { list: true, items: false },
-      description: "Episodes of the site's alerting that overlap the window, oldest first. Empty where there were none, or where no alerting is recorded (see coverage).",
+      description:
+        "Episodes of the site's alerting that overlap the window, oldest first. Empty where there were none, or where no alerting is recorded (see coverage).",
       resolve: async ({ of, entry }) => [...((await of.load.episodes()).get(entry.name) ?? [])],
     }),
   }),
@@ -69,7 +95,12 @@ NodeConnectionRef.implement({
   description: 'One page of nodes, in the order people count: n2 before n10.',
   fields: (t) => ({
     totalCount: t.int({ description: 'Number of nodes on all pages.', resolve: ({ totalCount }) => totalCount }),
-    pageInfo: t.field({ type: PageInfoRef, nullable: false, description: 'How to page on.', resolve: ({ pageInfo }) => pageInfo }),
+    pageInfo: t.field({
+      type: PageInfoRef,
+      nullable: false,
+      description: 'How to page on.',
+      resolve: ({ pageInfo }) => pageInfo,
+    }),
     nodes: t.field({
       type: [NodeRef],
       nullable: false,
@@ -98,7 +129,13 @@ PageInfoRef.implement({
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { nullable: false, description: 'More follow behind endCursor.' }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', { nullable: false, description: 'Some lie before this page.' }),
-    startCursor: t.exposeString('startCursor', { nullable: true, description: 'Cursor of the first item; null on an empty page.' }),
-    endCursor: t.exposeString('endCursor', { nullable: true, description: 'Cursor of the last item; null on an empty page.' }),
+    startCursor: t.exposeString('startCursor', {
+      nullable: true,
+      description: 'Cursor of the first item; null on an empty page.',
+    }),
+    endCursor: t.exposeString('endCursor', {
+      nullable: true,
+      description: 'Cursor of the last item; null on an empty page.',
+    }),
   }),
 });

@@ -8,13 +8,17 @@ import type { NodeInWindow } from './refs.ts';
 import { reportsXid, xidOf } from './xid.ts';
 
 /** Families that dcgm-exporter's stock list leaves out. */
-const optIn: readonly Family[] = ['THROTTLE_VIOLATIONS', 'ECC', 'SM_ACTIVE', 'CLOCK_EVENTS', 'LINK_ERRORS'];
+const optIn = new Set<Family>(['THROTTLE_VIOLATIONS', 'ECC', 'SM_ACTIVE', 'CLOCK_EVENTS', 'LINK_ERRORS']);
 const namedAtMost = 20;
 
 /** What there is to say about one node; null where there is nothing. */
 export async function noteOfNode(node: NodeInWindow, operation: Operation): Promise<string | null> {
   const { of, entry } = node;
-  const [silent, stale, coverage] = await Promise.all([silentOf(node), staleXids(node), of.load.coverage({ node: entry.name })]);
+  const [silent, stale, coverage] = await Promise.all([
+    silentOf(node),
+    staleXids(node),
+    of.load.coverage({ node: entry.name }),
+  ]);
   await operation.readings.still();
   const unknown = [...(of.unknown.get(entry.name) ?? [])].map((what) => `There is no ${what} on this node.`);
   return joined([...silent, ...unknown, ...discardsOf(of, entry.name), ...stale, ...missingOf(coverage)]);
@@ -29,7 +33,9 @@ export async function noteOfCluster(cluster: ClusterInWindow, operation: Operati
     Promise.all(each.map(({ entry }) => cluster.load.coverage({ node: entry.name }))),
   ]);
   await operation.readings.still();
-  const unknown = [...(cluster.unknown.get('') ?? [])].map((name) => `There is no node ${JSON.stringify(name)} in this cluster.`);
+  const unknown = [...(cluster.unknown.get('') ?? [])].map(
+    (name) => `There is no node ${JSON.stringify(name)} in this cluster.`,
+  );
   const missing = new Set(coverages.flatMap((coverage) => coverage?.missing ?? []));
   const present = new Set(coverages.flatMap((coverage) => coverage?.present ?? []));
   const nowhere = { present: [...present], missing: [...missing].filter((family) => !present.has(family)) };
@@ -42,7 +48,10 @@ const joined = (sentences: readonly string[]): string | null => (sentences.lengt
 const shortened = (sentences: readonly string[]): string[] =>
   sentences.length <= namedAtMost
     ? [...sentences]
-    : [...sentences.slice(0, namedAtMost), `${sentences.length - namedAtMost} more like these; see the note of each node.`];
+    : [
+        ...sentences.slice(0, namedAtMost),
+        `${sentences.length - namedAtMost} more like these; see the note of each node.`,
+      ];
 
 async function silentOf({ of, entry }: NodeInWindow): Promise<string[]> {
   const { heartbeat } = await of.view.inventory();
@@ -54,11 +63,13 @@ async function silentOf({ of, entry }: NodeInWindow): Promise<string[]> {
   const reading = heartbeat ? gpuGauges[heartbeat.name].describe.toLowerCase() : 'no reading';
   const dead = indexes.filter((_, i) => !gpus[i]?.present);
   const sentences: string[] = [];
-  if (indexes.length > 1 && dead.length === indexes.length) sentences.push('None of its GPUs reported anything in the window.');
+  if (indexes.length > 1 && dead.length === indexes.length)
+    sentences.push('None of its GPUs reported anything in the window.');
   else sentences.push(...dead.map((index) => `GPU ${index} reported nothing in the window.`));
   for (const [i, index] of indexes.entries()) {
     const presence = gpus[i];
-    if (presence?.present && presence.silent.length > 0) sentences.push(`GPU ${index} reported no ${reading} ${stretches(presence.silent)}.`);
+    if (presence?.present && presence.silent.length > 0)
+      sentences.push(`GPU ${index} reported no ${reading} ${stretches(presence.silent)}.`);
   }
   if (host && !host.present) sentences.push('Its host reported nothing in the window.');
   else if (host && host.silent.length > 0) sentences.push(`Its host reported nothing ${stretches(host.silent)}.`);
@@ -67,7 +78,9 @@ async function silentOf({ of, entry }: NodeInWindow): Promise<string[]> {
 }
 
 const stretches = (gaps: readonly Gap[]): string =>
-  shortened(gaps.map(({ from, to }) => `from ${formatInstant(Math.floor(from))} to ${formatInstant(Math.floor(to))}`)).join(', ');
+  shortened(
+    gaps.map(({ from, to }) => `from ${formatInstant(Math.floor(from))} to ${formatInstant(Math.floor(to))}`),
+  ).join(', ');
 
 async function staleXids(node: NodeInWindow): Promise<string[]> {
   if (!(await reportsXid(node.of.view))) return [];
@@ -75,25 +88,36 @@ async function staleXids(node: NodeInWindow): Promise<string[]> {
   const xids = await Promise.all(entries.map((entry) => xidOf({ node, entry })));
   return entries.flatMap(({ index }, i) => {
     const stale = xids[i]?.stale;
-    return stale ? [`GPU ${index} still shows XID ${stale}, of an event older than the window; it is not counted.`] : [];
+    return stale
+      ? [`GPU ${index} still shows XID ${stale}, of an event older than the window; it is not counted.`]
+      : [];
   });
 }
 
 function discardsOf({ view }: ClusterInWindow, name: string): string[] {
   return [...view.discarded.values()]
     .filter(({ node }) => node === name)
-    .map(({ what, count }) => `${count} ${count === 1 ? 'sample' : 'samples'} of ${what} discarded: not values that it can have.`);
+    .map(
+      ({ what, count }) =>
+        `${count} ${count === 1 ? 'sample' : 'samples'} of ${what} discarded: not values that it can have.`,
+    );
 }
 
 function missingOf(coverage: Coverage | null): string[] {
   const missing = coverage?.missing ?? [];
-  const listed = missing.filter((family) => optIn.includes(family));
-  const others = missing.filter((family) => !optIn.includes(family) && family !== 'XID' && family !== 'HEALTH_EPISODES' && family !== 'NORTH_SOUTH');
+  const listed = missing.filter((family) => optIn.has(family));
+  const others = missing.filter(
+    (family) => !optIn.has(family) && family !== 'XID' && family !== 'HEALTH_EPISODES' && family !== 'NORTH_SOUTH',
+  );
   return [
-    ...(listed.length > 0 ? [`Missing: ${listed.join(', ')}; the exporter does not print them unless its list of counters turns them on.`] : []),
+    ...(listed.length > 0
+      ? [`Missing: ${listed.join(', ')}; the exporter does not print them unless its list of counters turns them on.`]
+      : []),
     ...(others.length > 0 ? [`Missing: ${others.join(', ')}; the store holds no reading of them in the window.`] : []),
     ...(missing.includes('XID')
-      ? ['Missing: XID; newer exporters print it only after a first fault. If this exporter reports XIDs, say so in the configuration: exported: [xid].']
+      ? [
+          'Missing: XID; newer exporters print it only after a first fault. If this exporter reports XIDs, say so in the configuration: exported: [xid].',
+        ]
       : []),
     ...(missing.includes('HEALTH_EPISODES') ? ['Missing: HEALTH_EPISODES; the store holds no alerting history.'] : []),
   ];

@@ -80,9 +80,13 @@ export class Operation {
     const found = island == null ? named : named.filter((cluster) => cluster.island === island);
     if (found.length === 1) return found[0]!;
     if (found.length === 0) throw notFound('cluster', name);
-    throw new Refusal('AMBIGUOUS_CLUSTER', `Several islands have a cluster ${JSON.stringify(name)}; name one with the argument island.`, {
-      details: { candidates: found.map((cluster) => ({ name: cluster.name, island: cluster.island })) },
-    });
+    throw new Refusal(
+      'AMBIGUOUS_CLUSTER',
+      `Several islands have a cluster ${JSON.stringify(name)}; name one with the argument island.`,
+      {
+        details: { candidates: found.map((cluster) => ({ name: cluster.name, island: cluster.island })) },
+      },
+    );
   }
 }
 
@@ -91,7 +95,10 @@ const legalName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
 /** @throws Refusal BAD_REQUEST: no name that a cluster, node or workload can have */
 export function checkName(what: string, name: string): void {
   if (legalName.test(name)) return;
-  throw new Refusal('BAD_REQUEST', `${JSON.stringify(name.slice(0, 140))} can be no ${what} name: use letters, digits, dots, dashes and underscores, at most 121, the first a letter or digit.`);
+  throw new Refusal(
+    'BAD_REQUEST',
+    `${JSON.stringify(name.slice(0, 140))} can be no ${what} name: use letters, digits, dots, dashes and underscores, at most 121, the first a letter or digit.`,
+  );
 }
 
 /** The same words for what does not exist and for what belongs to somebody else. */

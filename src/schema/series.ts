@@ -29,4 +29,3 @@ SeriesRef.implement({
     }),
   }),
 });
-

@@ -4,7 +4,14 @@ import { describedReading } from './describe.ts';
 import { keyOf } from './gpu-key.ts';
 import { ClockEventRef, ThrottleRef } from './refs.ts';
 
-const timers = ['thermalS', 'powerS', 'boardLimitS', 'syncBoostS', 'lowUtilS', 'reliabilityS'] as const satisfies readonly GpuCounter[];
+const timers = [
+  'thermalS',
+  'powerS',
+  'boardLimitS',
+  'syncBoostS',
+  'lowUtilS',
+  'reliabilityS',
+] as const satisfies readonly GpuCounter[];
 
 ThrottleRef.implement({
   description: 'How long and why the GPU was held back. Seconds gained over the window, never lifetime totals.',
@@ -30,7 +37,10 @@ ThrottleRef.implement({
 ClockEventRef.implement({
   description: 'How often one kind of clock event occurred in the window.',
   fields: (t) => ({
-    kind: t.exposeString('kind', { nullable: false, description: "DCGM's word for it in upper case, like HW_SLOWDOWN." }),
+    kind: t.exposeString('kind', {
+      nullable: false,
+      description: "DCGM's word for it in upper case, like HW_SLOWDOWN.",
+    }),
     count: t.field({ type: 'Count', nullable: false, description: 'Number of events.', resolve: ({ count }) => count }),
   }),
 });

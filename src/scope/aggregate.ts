@@ -5,7 +5,11 @@ import type { ScopedQuery } from './scope.ts';
 const labelName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** `count by (a, b) (query)`. */
-export function groupedBy(operator: 'count' | 'max' | 'min' | 'sum' | 'group', labels: readonly string[], query: ScopedQuery): ScopedQuery {
+export function groupedBy(
+  operator: 'count' | 'max' | 'min' | 'sum' | 'group',
+  labels: readonly string[],
+  query: ScopedQuery,
+): ScopedQuery {
   const names = [...new Set(labels)].filter((name) => labelName.test(name));
   return `${operator} by (${names.join(', ')}) (${query})` as ScopedQuery;
 }

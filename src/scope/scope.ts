@@ -29,8 +29,14 @@ export const oneOf = (label: string, values: Iterable<string>): Matcher => ({
 });
 
 /** PromQL around queries that are confined already; what is spliced in is a confined query or a number, never text. */
-export function promql(text: TemplateStringsArray, ...parts: readonly (ScopedQuery | number | Duration)[]): ScopedQuery {
-  return String.raw({ raw: text }, ...parts.map((part) => (typeof part === 'number' ? number(part) : part))) as ScopedQuery;
+export function promql(
+  text: TemplateStringsArray,
+  ...parts: readonly (ScopedQuery | number | Duration)[]
+): ScopedQuery {
+  return String.raw(
+    { raw: text },
+    ...parts.map((part) => (typeof part === 'number' ? number(part) : part)),
+  ) as ScopedQuery;
 }
 
 declare const length: unique symbol;

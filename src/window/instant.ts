@@ -17,7 +17,14 @@ export function parseInstant(text: string): number {
     const hint = /^\d{4}-\d\d-\d\dT[\d:.]+$/i.test(text) ? `has no zone: end it with Z or an offset` : `is not a time`;
     throw new Refusal('BAD_REQUEST', `${JSON.stringify(text)} ${hint}; ${example}.`);
   }
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const local = Date.UTC(year, month - 1, day, hour, minute, second);
   const read = new Date(local).toISOString().slice(0, 19);
   if (read.toUpperCase() !== text.slice(0, 19).toUpperCase()) {

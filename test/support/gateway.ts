@@ -5,11 +5,17 @@ import type { Ask, Question } from '../../src/reads/ask.ts';
 import { readingNames } from '../../src/readings/catalogue.ts';
 import { createApp } from '../../src/server/app.ts';
 
+/** What a document answers is as the document asks; each test says what it expects. */
+type Json = ReturnType<typeof JSON.parse>;
+
 export interface Reply {
-  // What a document answers is as the document asks; each test says what it expects.
-  readonly data: any;
-  readonly errors?: readonly { readonly message: string; readonly path?: readonly (string | number)[]; readonly extensions: any }[];
-  readonly extensions?: any;
+  readonly data: Json;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly (string | number)[];
+    readonly extensions: Json;
+  }[];
+  readonly extensions?: Json;
   readonly status: number;
 }
 
@@ -32,10 +38,12 @@ export async function startGateway(options: {
   const log: Record<string, unknown>[] = [];
   const asked: (Question & { island: string })[] = [];
   const stores = new Map([...config.stores].map(([island, settings]) => [island, createStore(settings)]));
-  const ask = (island: string): Ask => async (question, signal) => {
-    asked.push({ ...question, island });
-    return stores.get(island)!.ask(question, signal);
-  };
+  const ask =
+    (island: string): Ask =>
+    async (question, signal) => {
+      asked.push({ ...question, island });
+      return stores.get(island)!.ask(question, signal);
+    };
   const app = createApp({
     ...gatewayOver({ config, ask, now: options.now ?? (() => Date.now() / 1000), log: (line) => log.push(line) }),
     ready: async () => (await Promise.all([...stores.values()].map((store) => store.ready()))).every(Boolean),
