@@ -21,12 +21,13 @@ export interface Rounds {
   readonly warmUps?: number;
   /** Processes whose CPU time is measured along. */
   readonly processes?: Readonly<Record<string, number>>;
+  readonly quiet?: boolean;
 }
 
 /** Runs variants in turn, A B A B: what else the machine does then falls on all of them alike. */
 export async function sideBySide(
   variants: readonly Variant[],
-  { rounds = 7, runs = 1, warmUps = 2, processes = {} }: Rounds = {},
+  { rounds = 7, runs = 1, warmUps = 2, processes = {}, quiet = false }: Rounds = {},
 ): Promise<Timing[]> {
   for (let i = 0; i < warmUps; i += 1) for (const { run } of variants) await run();
   const timings = variants.map(({ name }) => ({
@@ -44,7 +45,7 @@ export async function sideBySide(
       for (const [process, used] of Object.entries(after)) timings[i]!.cpu[process]!.push((used - before[process]!) / runs);
     }
   }
-  for (const timing of timings) console.log(line(timing));
+  if (!quiet) for (const timing of timings) console.log(line(timing));
   return timings;
 }
 

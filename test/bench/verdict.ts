@@ -6,9 +6,10 @@ export interface Verdict {
   readonly median: string;
   readonly minimum: string;
   readonly target: string;
-  readonly outcome: 'pass' | 'pass by the minimum' | 'miss' | 'not measured';
+  readonly outcome: 'pass' | 'pass by the minimum' | 'miss' | 'for information' | 'not measured';
 }
 
+/** Nothing of both: for information. */
 export interface Target {
   readonly atMost?: number;
   readonly atLeast?: number;
@@ -27,8 +28,8 @@ export function verdict(what: string, middle: number, minimum: number, { atMost,
     what,
     median: words(middle),
     minimum: words(minimum),
-    target: atMost === undefined ? `≥ ${atLeast} ${unit}` : `≤ ${atMost} ${unit}`,
-    outcome: fits(middle) ? 'pass' : fits(minimum) ? 'pass by the minimum' : 'miss',
+    target: atMost !== undefined ? `≤ ${atMost} ${unit}` : atLeast !== undefined ? `≥ ${atLeast} ${unit}` : '',
+    outcome: atMost === undefined && atLeast === undefined ? 'for information' : fits(middle) ? 'pass' : fits(minimum) ? 'pass by the minimum' : 'miss',
   };
 }
 
