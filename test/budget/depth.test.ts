@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { costIn } from '../support/cost.ts';
+import { startWorld, type World } from '../support/fleet/world.ts';
+import { metricsNamed, stillNodes } from '../support/still-fleet.ts';
+
+const metrics = metricsNamed(/GPU_TEMP|POWER_USAGE|PCIE_REPLAY/);
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld([
+    { name: 'aurora', series: stillNodes(3, metrics) },
+    { name: 'borealis', series: stillNodes(2, metrics) },
+  ]);
+});
+afterAll(() => world?.close());
+
+const ask = async (selection: string, around = (inner: string) => `{ cluster(name: "aurora") { ${inner} } }`) =>
+  costIn(world, around(selection));
+
+const readings = 'gpus { tempC { values } powerW { mean } errors { pcieReplay } }';
+const flat = `nodes { nodes { ${readings} } }`;
+const below = (inner: string): string => `node(name: "n1") { gpus { node { cluster { ${inner} } } } }`;
+
+test.each([
+  ['two levels down', below(flat)],
+  ['four levels down', below(below(flat))],
+  ['at two depths at once', `${flat} ${below(flat)}`],
+  [
+    'at three depths, each with other parts',
+    `${flat} ${below(`nodes { nodes { gpus { tempC { values } } } }`)} ${below(below(flat))}`,
+  ],
+  ['through edges and through nodes', `nodes { edges { node { ${readings} } } nodes { ${readings} } }`],
+  ['on the way down and at the bottom', `node(name: "n1") { ${readings} gpus { node { cluster { ${flat} } } } }`],
+])('the readings of all nodes cost no more %s', async (_where, selection) => {
+  const [plain, deep] = [await ask(flat), await ask(selection)];
+  expect([deep.requests, deep.samples]).toEqual([plain.requests, plain.samples]);
+  // The list; values and mean, each with a guard; both edges of a counter, and its resets.
+  expect(plain.requests).toBe(1 + 2 + 2 + 3);
+});
+
+test('one node here and all of them there cost one set of requests', async () => {
+  const one = 'a: node(name: "n2") { gpus { tempC { values } } }';
+  const deep = 'b: node(name: "n1") { gpus { node { cluster { nodes { nodes { gpus { tempC { values } } } } } } } }';
+  const [plain, both] = [await ask('nodes { nodes { gpus { tempC { values } } } }'), await ask(`${one} ${deep}`)];
+  expect([both.requests, both.samples]).toEqual([plain.requests, plain.samples]);
+});
+
+test('a cluster by all of its ways from the root costs what it costs by one', async () => {
+  const ways = (inner: string): string =>
+    `{ cluster(name: "aurora") { ${inner} } clusters { ${inner} } organization { clusters { ${inner} } } }`;
+  const each = [await ask(flat), await ask(flat, (inner) => `{ cluster(name: "borealis") { ${inner} } }`)];
+  const all = await ask(flat, ways);
+  expect(all.requests).toBe(each[0]!.requests + each[1]!.requests);
+  expect(all.samples).toBe(each[0]!.samples + each[1]!.samples);
+});
+
+test('windows that are one and the same under different words cost one', async () => {
+  const words = ['{ range: LAST_6H }', '{}', '{ start: "2026-06-01T06:00:00Z" }', '{ points: 48, range: LAST_6H }'];
+  const aliased = words.map((window, at) => `w${at}: cluster(name: "aurora", window: ${window}) { ${flat} }`);
+  const [plain, all] = [await ask(flat), await costIn(world, `{ ${aliased.join(' ')} }`)];
+  expect([all.requests, all.samples]).toEqual([plain.requests, plain.samples]);
+});

@@ -1,0 +1,53 @@
+import type { Question } from '../../src/reads/ask.ts';
+import type { World } from './fleet/world.ts';
+import type { Gateway } from './gateway.ts';
+
+/** What one document made the gateway ask its stores. */
+export interface Cost {
+  readonly requests: number;
+  /** Requests for label sets: the list of nodes and GPUs. */
+  readonly lists: number;
+  readonly samples: number;
+  readonly questions: readonly Question[];
+  /** The text of each question, in the order of asking. */
+  readonly asked: readonly string[];
+  readonly data: any;
+}
+
+export const textOf = (question: Question): string => ('query' in question ? question.query : question.match.join(' '));
+
+/** Asks a document that must answer without an error, and counts. */
+export async function costOf(gateway: Gateway, document: string, variables: object = {}): Promise<Cost> {
+  const before = { asked: gateway.requests().length, samples: gateway.samples() };
+  const { data, errors = [] } = await gateway.query(document, variables);
+  if (errors.length > 0) throw new Error(`${JSON.stringify(errors.slice(0, 3))}\n${document}`);
+  const questions = gateway.requests().slice(before.asked);
+  return {
+    requests: questions.length,
+    lists: questions.filter(({ kind }) => kind === 'series').length,
+    samples: gateway.samples() - before.samples,
+    questions,
+    asked: questions.map(textOf),
+    data,
+  };
+}
+
+/**
+ * The cost of a document to a gateway that answers nothing else, but knows which metrics the document's clusters have:
+ * that is found out once for many operations.
+ */
+export async function costIn(world: World, document: string, variables?: object): Promise<Cost> {
+  const gateway = await world.gateway();
+  const clusters = new Set([...document.matchAll(/cluster\(name: "([^"]+)"/g)].map(([, name]) => name!));
+  for (const name of clusters) await costOf(gateway, `{ cluster(name: "${name}") { nodes { totalCount } } }`);
+  if (/clusters/.test(document)) await costOf(gateway, '{ clusters { nodes { totalCount } } }');
+  return costOf(gateway, document, variables);
+}
+
+/** A document about all nodes of one cluster; `gpu` is selected of each GPU. */
+export const ofEveryGpu = (cluster: string, gpu: string, range = 'LAST_6H'): string =>
+  `{ cluster(name: "${cluster}", window: { range: ${range} }) { nodes(first: 1000) { nodes { gpus { ${gpu} } } } } }`;
+
+/** What a document answered of each GPU, over all nodes of its one cluster. */
+export const gpusIn = ({ data }: Cost): any[] =>
+  data.cluster.nodes.nodes.flatMap(({ gpus }: { gpus: readonly any[] }) => gpus);
