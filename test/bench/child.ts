@@ -38,7 +38,8 @@ export async function startChild(
 function firstMatch(child: ChildProcess, ready: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const fail = (why: string): void => reject(new Error(`${child.spawnargs.slice(3).join(' ')} ${why}:\n${said.slice(-2000)}`));
+    const fail = (why: string): void =>
+      reject(new Error(`${child.spawnargs.slice(3).join(' ')} ${why}:\n${said.slice(-2000)}`));
     const late = setTimeout(() => fail(`is not ready after ${readyWithinMs / 1000} s`), readyWithinMs);
     const look = (chunk: Buffer): void => {
       // Read to the end of its life: a full pipe would stop it.

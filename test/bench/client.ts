@@ -46,7 +46,12 @@ export class Client {
   }
 }
 
-const optionsOf = ({ path, type, body }: Sent) => ({ path, method: 'POST' as const, headers: { 'content-type': type }, body });
+const optionsOf = ({ path, type, body }: Sent) => ({
+  path,
+  method: 'POST' as const,
+  headers: { 'content-type': type },
+  body,
+});
 
 export const graphql = (query: string, variables: object = {}): Sent => ({
   path: '/graphql',

@@ -44,7 +44,9 @@ export async function crossover(): Promise<Verdict[]> {
           ],
           { rounds: 5, runs: Math.ceil(20 / perBucket), warmUps: 2, processes, quiet: true },
         );
-        console.log(`    ${name}, ${String(perBucket).padStart(2)} samples to a bucket: ${compared(samples!, aggregates!)}`);
+        console.log(
+          `    ${name}, ${String(perBucket).padStart(2)} samples to a bucket: ${compared(samples!, aggregates!)}`,
+        );
       }
     }
     return [];

@@ -30,7 +30,8 @@ export function numbersIn(data: any, fields: readonly Field[]): number {
   let count = 0;
   for (const { gpus } of data.cluster.nodes.nodes) {
     for (const gpu of gpus) {
-      for (const field of fields) for (const value of gpu[field]?.values ?? []) if (typeof value === 'number') count += 1;
+      for (const field of fields)
+        for (const value of gpu[field]?.values ?? []) if (typeof value === 'number') count += 1;
     }
   }
   return count;

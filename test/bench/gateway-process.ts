@@ -18,9 +18,13 @@ export async function startGatewayProcess(storeUrl: string, clusters: readonly s
   const profile = process.env['GPUQL_BENCH_PROFILE'];
   const program = fileURLToPath(new URL('../../src/gpuql.ts', import.meta.url));
   try {
-    const { child, match } = await startChild([program, 'serve', '--config', config, '--port', '0'], /answers at (\S+)/, {
-      nodeFlags: profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [],
-    });
+    const { child, match } = await startChild(
+      [program, 'serve', '--config', config, '--port', '0'],
+      /answers at (\S+)/,
+      {
+        nodeFlags: profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [],
+      },
+    );
     return { ...child, url: match[1]! };
   } finally {
     rmSync(folder, { recursive: true });
@@ -31,6 +35,8 @@ export async function startGatewayProcess(storeUrl: string, clusters: readonly s
 export const configFor = (url: string, clusters: readonly string[]): string =>
   JSON.stringify({
     islands: [{ name: 'here', prometheus: { url } }],
-    organizations: [{ name: 'bench', clusters: clusters.map((name) => ({ name, island: 'here', vendor: 'nvidia', model: 'H100' })) }],
+    organizations: [
+      { name: 'bench', clusters: clusters.map((name) => ({ name, island: 'here', vendor: 'nvidia', model: 'H100' })) },
+    ],
     scrapeIntervalS: scrapeS,
   });

@@ -10,7 +10,12 @@ import { scrapeS } from './fleet.ts';
 const { plausible, across } = gpuGauges.powerW;
 
 /** One reading of every GPU, from its samples. */
-export async function fromSamples(ask: Ask, selector: ScopedQuery, wanted: ReadonlySet<Part>, window: Window): Promise<SeriesData[]> {
+export async function fromSamples(
+  ask: Ask,
+  selector: ScopedQuery,
+  wanted: ReadonlySet<Part>,
+  window: Window,
+): Promise<SeriesData[]> {
   const { rows } = await ask(rawStep(selector, window).question);
   return rows.map((row) => {
     const { stream } = foldGauge([{ row, scale: 1 }], plausible, across, 'NVIDIA');
@@ -19,7 +24,12 @@ export async function fromSamples(ask: Ask, selector: ScopedQuery, wanted: Reado
 }
 
 /** The same from the store's own means and figures. */
-export async function fromAggregates(ask: Ask, selector: ScopedQuery, wanted: ReadonlySet<Part>, window: Window): Promise<SeriesData[]> {
+export async function fromAggregates(
+  ask: Ask,
+  selector: ScopedQuery,
+  wanted: ReadonlySet<Part>,
+  window: Window,
+): Promise<SeriesData[]> {
   const steps = aggregateSteps(selector, wanted, window, scrapeS, plausible);
   const answers = await Promise.all(
     steps.map(async ({ answers: kind, question }) => ({ kind, rows: (await ask(question)).rows })),

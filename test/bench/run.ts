@@ -21,11 +21,13 @@ const atMostMs = 240_000;
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(benches, name));
-if (unknown.length > 0) console.log(`no bench is named ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);
+if (unknown.length > 0)
+  console.log(`no bench is named ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);
 
 console.log(
-  `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg().map((load) => load.toFixed(1)).join(' ')}. ` +
-    'All times share the machine with the store: trust ratios, not milliseconds.',
+  `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(' ')}. ` + 'All times share the machine with the store: trust ratios, not milliseconds.',
 );
 const verdicts: Verdict[] = [];
 for (const [name, bench] of Object.entries(benches)) {

@@ -42,7 +42,8 @@ export async function sideBySide(
       for (let n = 0; n < runs; n += 1) await run();
       timings[i]!.wall.push((performance.now() - start) / runs);
       const after = cpuOf(processes);
-      for (const [process, used] of Object.entries(after)) timings[i]!.cpu[process]!.push((used - before[process]!) / runs);
+      for (const [process, used] of Object.entries(after))
+        timings[i]!.cpu[process]!.push((used - before[process]!) / runs);
     }
   }
   if (!quiet) for (const timing of timings) console.log(line(timing));

@@ -23,7 +23,13 @@ export async function onStage<T>(part: FleetPart, act: (stage: Stage) => Promise
     const gateway = await startGatewayProcess(store.url, [part.cluster]);
     const [toStore, toGateway] = [new Client(store.url, gatewaysConnections), new Client(gateway.url, 1)];
     try {
-      return await act({ store, gateway, toStore, toGateway, processes: { store: storePid(store.url), gateway: gateway.pid } });
+      return await act({
+        store,
+        gateway,
+        toStore,
+        toGateway,
+        processes: { store: storePid(store.url), gateway: gateway.pid },
+      });
     } finally {
       await Promise.all([toStore.close(), toGateway.close()]);
       await gateway.stop();

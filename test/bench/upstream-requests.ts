@@ -4,7 +4,12 @@ import type { Sent } from './client.ts';
 import { configFor } from './gateway-process.ts';
 
 /** The requests that the gateway sends to its store for a document, once it knows the cluster's metrics. */
-export async function upstreamRequests(storeUrl: string, cluster: string, document: string, variables: object): Promise<Sent[]> {
+export async function upstreamRequests(
+  storeUrl: string,
+  cluster: string,
+  document: string,
+  variables: object,
+): Promise<Sent[]> {
   const gateway = await startGateway({ config: configFor(storeUrl, [cluster]) });
   try {
     await gateway.query(document, variables);

@@ -21,7 +21,12 @@ export const ratio = (what: string, one: Timing, other: Timing, target: Target):
   verdict(what, median(one.wall) / median(other.wall), least(one.wall) / least(other.wall), target);
 
 /** Noise only ever makes a run longer, so a target that the minima meet is met. */
-export function verdict(what: string, middle: number, minimum: number, { atMost, atLeast, unit = '×' }: Target): Verdict {
+export function verdict(
+  what: string,
+  middle: number,
+  minimum: number,
+  { atMost, atLeast, unit = '×' }: Target,
+): Verdict {
   const fits = (value: number): boolean => value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);
   const words = (value: number): string => `${value.toFixed(unit === '×' ? 2 : 0)} ${unit}`;
   return {
@@ -29,7 +34,14 @@ export function verdict(what: string, middle: number, minimum: number, { atMost,
     median: words(middle),
     minimum: words(minimum),
     target: atMost !== undefined ? `≤ ${atMost} ${unit}` : atLeast !== undefined ? `≥ ${atLeast} ${unit}` : '',
-    outcome: atMost === undefined && atLeast === undefined ? 'for information' : fits(middle) ? 'pass' : fits(minimum) ? 'pass by the minimum' : 'miss',
+    outcome:
+      atMost === undefined && atLeast === undefined
+        ? 'for information'
+        : fits(middle)
+          ? 'pass'
+          : fits(minimum)
+            ? 'pass by the minimum'
+            : 'miss',
   };
 }
 
