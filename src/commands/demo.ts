@@ -5,6 +5,7 @@ import { startExporter } from '../demo/start-exporter.ts';
 import { startStore } from '../embedded/store.ts';
 import type { Log } from '../server/deps.ts';
 import type { ListenFlags } from './arguments.ts';
+import { demoQueries } from './demo-queries.ts';
 import { gatewayOver } from './gateway.ts';
 import { serve } from './serve.ts';
 
@@ -22,7 +23,12 @@ export async function demo(
       say('Writing a day of history of the demo fleet into it.');
       await store.load(history(t0));
       const config = listenOn(readConfig(demoConfig(store.url), {}), listen);
-      return await serve(config, { gatewayOver, log, say: (line) => say(`${line}\n${invitation}`), defaultQuery });
+      return await serve(config, {
+        gatewayOver,
+        log,
+        say: (line) => say(`${line}\n${invitation}`),
+        queries: demoQueries,
+      });
     } finally {
       await store.close();
     }
@@ -31,25 +37,6 @@ export async function demo(
   }
 }
 
-const defaultQuery = `# What is wrong in the fleet, and whether everything was looked at?
-{
-  clusters(window: { range: LAST_6H }) {
-    name
-    gpuModel
-    coverage {
-      missing
-    }
-    flags {
-      clean
-      flags {
-        severity
-        summary
-      }
-      note
-    }
-  }
-}
-`;
+const invitation = `Open that address in a browser, or ask:
 
-const invitation = `Open that address in a browser, or paste a query there:
-${defaultQuery.replace(/^/gm, '  ')}`;
+${demoQueries[0].replace(/^(?=.)/gm, '  ')}`;

@@ -24,8 +24,8 @@ export interface ServeOptions<Operation extends object> {
   readonly log: Log;
   /** Lines for the person who started it. */
   readonly say: (line: string) => void;
-  /** The query that a browser's page starts with. */
-  readonly defaultQuery?: string;
+  /** The queries that a browser's page starts with. */
+  readonly queries?: readonly string[];
   /** What requests under way may still take once the process was told to end. */
   readonly drainS?: number;
 }
@@ -33,7 +33,7 @@ export interface ServeOptions<Operation extends object> {
 /** Serves until the process is told to end. @returns the exit code */
 export async function serve<Operation extends object>(
   config: Config,
-  { gatewayOver, log, say, defaultQuery = firstQuery, drainS = 10 }: ServeOptions<Operation>,
+  { gatewayOver, log, say, queries = [firstQuery], drainS = 10 }: ServeOptions<Operation>,
 ): Promise<number> {
   const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const stores = openStores(config, log);
@@ -42,8 +42,8 @@ export async function serve<Operation extends object>(
     ...gateway,
     ready: stores.ready,
     log,
-    // The page is for the person at this machine; it loads its scripts from a public host.
-    graphiql: isLoopback(config.listen.host) && { defaultQuery },
+    // The page is for the person at this machine.
+    graphiql: isLoopback(config.listen.host) && { queries },
   });
   const { url, drain } = await listen(app, config.listen);
   say(`gpuql answers at ${url}/graphql`);

@@ -1,4 +1,3 @@
-import { gpuGauges } from '../readings/gpu-gauges.ts';
 import { gpuSeriesOf } from '../identity/gpu-series.ts';
 import { promql, since } from '../scope/scope.ts';
 import { askByGpu } from './by-gpu.ts';
@@ -42,6 +41,3 @@ export function scrapedBefore(
   });
   return (at) => own.some(({ row }) => row.times.some((time) => time < at && time >= at - withinS));
 }
-
-/** What the heartbeat reads, for people. */
-export const heartbeatWords = (name: keyof typeof gpuGauges): string => gpuGauges[name].describe.toLowerCase();

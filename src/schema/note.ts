@@ -60,7 +60,7 @@ async function silentOf({ of, entry }: NodeInWindow): Promise<string[]> {
     Promise.all(indexes.map((index) => of.load.gpuPresence({ node: entry.name, index }))),
     of.load.hostPresence({ node: entry.name }),
   ]);
-  const reading = heartbeat ? gpuGauges[heartbeat.name].describe.toLowerCase() : 'no reading';
+  const family = heartbeat ? gpuGauges[heartbeat.name].family : 'readings';
   const dead = indexes.filter((_, i) => !gpus[i]?.present);
   const sentences: string[] = [];
   if (indexes.length > 1 && dead.length === indexes.length)
@@ -69,7 +69,7 @@ async function silentOf({ of, entry }: NodeInWindow): Promise<string[]> {
   for (const [i, index] of indexes.entries()) {
     const presence = gpus[i];
     if (presence?.present && presence.silent.length > 0)
-      sentences.push(`GPU ${index} reported no ${reading} ${stretches(presence.silent)}.`);
+      sentences.push(`GPU ${index} reported no ${family} ${stretches(presence.silent)}.`);
   }
   if (host && !host.present) sentences.push('Its host reported nothing in the window.');
   else if (host && host.silent.length > 0) sentences.push(`Its host reported nothing ${stretches(host.silent)}.`);

@@ -32,7 +32,9 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useAnswers(),
     ],
     graphqlEndpoint: '/graphql',
-    graphiql: deps.graphiql ? { title: 'gpuql', defaultQuery: deps.graphiql.defaultQuery } : false,
+    graphiql: deps.graphiql
+      ? { title: 'gpuql', defaultTabs: deps.graphiql.queries.map((query) => ({ query })) }
+      : false,
     maxRequestBodySize: bodyLimit,
     // Telemetry of a gateway on this machine is not for every page that a browser has open.
     cors: false,

@@ -13,6 +13,6 @@ export interface Deps<Operation extends object> {
   /** Whether the stores answer. */
   readonly ready: () => Promise<boolean>;
   readonly log: Log;
-  /** The page for browsers at GET /graphql; left out, there is none. */
-  readonly graphiql?: { readonly defaultQuery: string } | false;
+  /** The page for browsers at GET /graphql, a tab for each query; left out, there is none. */
+  readonly graphiql?: { readonly queries: readonly string[] } | false;
 }

@@ -51,7 +51,7 @@ test.each([
 });
 
 test('browsers get a page where it is on, with the query to start from', async () => {
-  const page = await get('/graphql', { accept: 'text/html' }, { graphiql: { defaultQuery: '{ hello } # first' } });
+  const page = await get('/graphql', { accept: 'text/html' }, { graphiql: { queries: ['{ hello } # first'] } });
   expect(await page.text()).toContain('{ hello } # first');
   const off = await get('/graphql', { accept: 'text/html' });
   expect(off.headers.get('content-type')).not.toContain('text/html');

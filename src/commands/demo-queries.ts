@@ -1,0 +1,53 @@
+/** What the demo invites to ask: the first line is the name of its tab. */
+export const demoQueries = [
+  `# The fleet at a glance: which clusters, and what cannot be seen of them.
+query Fleet {
+  clusters(window: { range: LAST_6H }) {
+    name
+    gpuVendor
+    gpuModel
+    reference { tempP95C }
+    coverage { missing }
+    note
+    nodes { totalCount }
+  }
+}
+`,
+  `# One node over the last 6 hours: which GPU ran hot, how hot, and what held it back.
+query HotNode {
+  cluster(name: "aurora-prod", window: { range: LAST_6H, points: 24 }) {
+    window { start end stepS }
+    reference { gpuModel tempP95C }
+    node(name: "aurora-prod-n2") {
+      state
+      healthEpisodes { kind gpu started ended detail }
+      gpus(indexes: [2, 3]) {
+        index
+        peakTempC
+        tempC { mean max values }
+        tensorActivePct { mean values }
+        throttle { thermalS clockEvents { kind count } }
+      }
+    }
+  }
+}
+`,
+  `# Errors and memory of every GPU of a cluster.
+query Errors {
+  cluster(name: "aurora-prod", window: { range: LAST_6H }) {
+    nodes {
+      nodes {
+        name
+        gpus {
+          index
+          hbmTotalGib
+          hbmUsedGib { max }
+          errors { xid xidCodes eccDbe pcieReplay }
+        }
+        host { pressure { io { max } } nic { errors drops } }
+      }
+    }
+  }
+}
+`,
+] as const;
