@@ -54,7 +54,7 @@ export async function cheap(): Promise<Verdict[]> {
         `    ${name.padEnd(38)} median ${median(wall).toFixed(0)}, most ${Math.max(...wall)} requests/s; median ${median(cpu).toFixed(0)} a second of its CPU`,
       );
     });
-    const [edge, own, reading] = rates as [Rates, Rates, Rates];
+    const [edge, own, reading] = [rates[0]!, rates[1]!, rates[2]!];
     return [
       verdict('cheap: requests/s of the gateway / the bare edge', ...shares(own.wall, edge.wall), { atLeast: 0.7 }),
       verdict('cheap: the same, for a second of CPU', ...shares(own.cpu, edge.cpu), { atLeast: 0.7 }),
@@ -63,11 +63,6 @@ export async function cheap(): Promise<Verdict[]> {
   } finally {
     await Promise.all([gateway.stop(), bare.child.stop(), stub.child.stop()]);
   }
-}
-
-interface Rates {
-  readonly wall: readonly number[];
-  readonly cpu: readonly number[];
 }
 
 /** Of the medians, and of the best rounds. */

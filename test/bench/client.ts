@@ -34,7 +34,7 @@ export class Client {
   }
 
   /** Reads and parses the body. */
-  async json(sent: Sent): Promise<any> {
+  async json(sent: Sent): Promise<unknown> {
     const { body, statusCode } = await this.#pool.request(optionsOf(sent));
     const text = await body.text();
     if (statusCode !== 200) throw new Error(`${sent.path} answered ${statusCode}: ${text.slice(0, 500)}`);
@@ -66,8 +66,8 @@ export function rangeQuery(query: string, { start, end, stepS }: { start: number
 }
 
 /** @throws Error with what an answer says instead of data, so that no refusal is timed as an answer */
-export async function dataOf(client: Client, sent: Sent): Promise<any> {
-  const { data, errors } = await client.json(sent);
+export async function dataOf<Data>(client: Client, sent: Sent): Promise<Data> {
+  const { data, errors } = (await client.json(sent)) as { data: Data; errors?: unknown };
   if (errors !== undefined) throw new Error(`refused: ${JSON.stringify(errors).slice(0, 500)}`);
   return data;
 }

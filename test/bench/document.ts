@@ -25,13 +25,24 @@ export const fleetVariables = (cluster: string, { start, end, points }: AskedWin
   first,
 });
 
+/** What the document answers, as far as it is looked at. */
+export interface FleetData {
+  readonly cluster: {
+    readonly nodes: {
+      readonly nodes: readonly { readonly gpus: readonly Partial<Record<Field, SeriesValues | null>>[] }[];
+    };
+  };
+}
+interface SeriesValues {
+  readonly values?: readonly (number | null)[];
+}
+
 /** Numbers in an answer to the document: that there are as many as there should be is checked before anything is timed. */
-export function numbersIn(data: any, fields: readonly Field[]): number {
+export function numbersIn(data: FleetData, fields: readonly Field[]): number {
   let count = 0;
   for (const { gpus } of data.cluster.nodes.nodes) {
     for (const gpu of gpus) {
-      for (const field of fields)
-        for (const value of gpu[field]?.values ?? []) if (typeof value === 'number') count += 1;
+      for (const field of fields) count += gpu[field]?.values?.filter((value) => value !== null).length ?? 0;
     }
   }
   return count;

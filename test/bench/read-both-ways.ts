@@ -40,7 +40,7 @@ export async function fromAggregates(
       const key = `${row.labels['Hostname']} ${row.labels['gpu']}`;
       const own = byGpu.get(key) ?? [];
       byGpu.set(key, own);
-      own.push({ answers: kind, rows: [{ row, scale: 1 }], rank: 0 });
+      own.push({ answers: kind, rows: [{ row, scale: 1 }], rank: 0, part: '' });
     }
   }
   return [...byGpu.values()].map((own) => {

@@ -24,11 +24,11 @@ const unknown = asked.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0)
   console.log(`no bench is named ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);
 
-console.log(
-  `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()
-    .map((load) => load.toFixed(1))
-    .join(' ')}. ` + 'All times share the machine with the store: trust ratios, not milliseconds.',
-);
+const loads = loadavg()
+  .map((load) => load.toFixed(1))
+  .join(' ');
+console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${loads}.`);
+console.log('The store, the gateway and the clients share the machine: trust ratios, not milliseconds.');
 const verdicts: Verdict[] = [];
 for (const [name, bench] of Object.entries(benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;

@@ -10,6 +10,10 @@ import { notMeasured, ratio, type Verdict } from './verdict.ts';
 const cluster = 'fleet';
 const points = 48;
 const stepS = 90;
+interface HiveData {
+  readonly queryRange: { readonly data: { readonly result: readonly { readonly values: readonly unknown[] }[] } };
+}
+
 const sizes = [
   { nodes: 8, runs: 6, target: 1.8 },
   { nodes: 1000, runs: 1, target: 5 },
@@ -38,8 +42,8 @@ async function ofSize({ nodes, runs, target }: (typeof sizes)[number]): Promise<
         throughHive(promql, { ...window, stepS }),
       ];
       const numbers = numbersIn(await dataOf(toGateway, ours), ['tempC']);
-      const { result } = (await dataOf(toHive, theirs)).queryRange.data;
-      const pairs = result.reduce((sum: number, { values }: { values: unknown[] }) => sum + values.length, 0);
+      const { result } = (await dataOf<HiveData>(toHive, theirs)).queryRange.data;
+      const pairs = result.reduce((sum, { values }) => sum + values.length, 0);
       console.log(`  ${nodes * gpusPerNode} GPUs: ${numbers} numbers by the gateway, ${pairs} pairs by Hive Gateway`);
       const [gateway, generic] = await sideBySide(
         [
