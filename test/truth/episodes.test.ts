@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Alert, alerting, alertSince } from '../support/fleet/alerts.ts';
+import { active, type Alert, alerting, evaluations } from '../support/fleet/alerts.ts';
 import { ago, DAY, HOUR, MINUTE, NOW, scrapes } from '../support/fleet/clock.ts';
 import { dcgm } from '../support/fleet/dcgm.ts';
 import { between, differences } from '../support/fleet/differences.ts';
@@ -13,18 +13,6 @@ const hot = (node: string, labels = {}): Alert => ({
   name: 'GPUHighTemperature',
   labels: { Hostname: node, gpu: '3', instance: `${node}:9400`, ...labels },
 });
-const evaluations = (from: number, to: number, phase = 5.05): number[] => scrapes({ from, to, phase });
-
-/** Active from `began`, firing five minutes later, until `ended`. */
-const told = (alert: Alert, began: number, ended: number, phase?: number): Series[] => {
-  const fires = Math.min(began + 5 * MINUTE, ended);
-  return [
-    alerting(alert, 'pending', evaluations(began, fires, phase)),
-    alerting(alert, 'firing', evaluations(fires, ended, phase)),
-    alertSince(alert, began, evaluations(began, ended, phase)),
-  ];
-};
-
 interface Episode {
   readonly kind: string;
   readonly gpu: number | null;
@@ -49,60 +37,60 @@ const cases: [
 ][] = [
   [
     'inside the window, it began when the condition did',
-    (node) => told(hot(node), began, ended),
+    (node) => active(hot(node), began, ended),
     [thermal(began, ended)],
   ],
   [
     'it began hours before the window',
-    (node) => told(hot(node), ago(5 * HOUR), ended),
+    (node) => active(hot(node), ago(5 * HOUR), ended),
     [thermal(ago(5 * HOUR), ended)],
   ],
   [
     'it began two days before the window',
-    (node) => told(hot(node), ago(2 * DAY), ended),
+    (node) => active(hot(node), ago(2 * DAY), ended),
     [thermal(ago(2 * DAY), ended)],
   ],
   [
     'it ended hours after the window',
-    (node) => told(hot(node), ago(9 * HOUR), ago(2 * HOUR)),
+    (node) => active(hot(node), ago(9 * HOUR), ago(2 * HOUR)),
     [thermal(ago(9 * HOUR), ago(2 * HOUR))],
     [ago(6 * HOUR), ago(5 * HOUR)],
   ],
-  ['it is open now', (node) => told(hot(node), began, NOW), [thermal(began, null)]],
+  ['it is open now', (node) => active(hot(node), began, NOW), [thermal(began, null)]],
   [
     'it is open now, seen from a window of the past',
-    (node) => told(hot(node), ago(7 * HOUR), NOW),
+    (node) => active(hot(node), ago(7 * HOUR), NOW),
     [thermal(ago(7 * HOUR), null)],
     [ago(6 * HOUR), ago(5 * HOUR)],
   ],
-  ['it ended four minutes ago', (node) => told(hot(node), began, ago(4 * MINUTE)), [thermal(began, ago(4 * MINUTE))]],
-  ['it ended before the window', (node) => told(hot(node), ago(5 * HOUR), ago(2 * HOUR)), []],
-  ['it began after the window', (node) => told(hot(node), began, ended), [], [ago(6 * HOUR), ago(5 * HOUR)]],
+  ['it ended four minutes ago', (node) => active(hot(node), began, ago(4 * MINUTE)), [thermal(began, ago(4 * MINUTE))]],
+  ['it ended before the window', (node) => active(hot(node), ago(5 * HOUR), ago(2 * HOUR)), []],
+  ['it began after the window', (node) => active(hot(node), began, ended), [], [ago(6 * HOUR), ago(5 * HOUR)]],
   ['a condition that never fired is none', (node) => [alerting(hot(node), 'pending', evaluations(began, ended))], []],
   [
     // contract is silent: without the start on record, whether the pending minutes count. Either is accepted.
     'without ALERTS_FOR_STATE it began at the first sighting',
-    (node) => told(hot(node), began, ended).slice(0, 2),
+    (node) => active(hot(node), began, ended).slice(0, 2),
     [thermal(began + 5 * MINUTE + 36, ended, began)],
   ],
   [
     'two replicas of the alerting store tell of one',
     (node) => [
-      ...labelled({ prometheus_replica: 'a' }, told(hot(node), began, ended)),
-      ...labelled({ prometheus_replica: 'b' }, told(hot(node), began, ended, 14.2)),
+      ...labelled({ prometheus_replica: 'a' }, active(hot(node), began, ended)),
+      ...labelled({ prometheus_replica: 'b' }, active(hot(node), began, ended, 14.2)),
     ],
     [thermal(began, ended)],
   ],
   [
     'a restart that leaves a gap of two evaluations does not end it',
-    (node) => told(hot(node), began, ended).map((one) => without(one, ago(35 * MINUTE), ago(34 * MINUTE))),
+    (node) => active(hot(node), began, ended).map((one) => without(one, ago(35 * MINUTE), ago(34 * MINUTE))),
     [thermal(began, ended)],
   ],
   [
     'two conditions half an hour apart are two, in the order of time',
     (node) => {
-      const first = told(hot(node), ago(58 * MINUTE), ago(48 * MINUTE));
-      const second = told(hot(node), ago(18 * MINUTE), ago(8 * MINUTE));
+      const first = active(hot(node), ago(58 * MINUTE), ago(48 * MINUTE));
+      const second = active(hot(node), ago(18 * MINUTE), ago(8 * MINUTE));
       return first.map((one, at) => continued(one, second[at]!));
     },
     [thermal(ago(58 * MINUTE), ago(48 * MINUTE)), thermal(ago(18 * MINUTE), ago(8 * MINUTE))],
@@ -110,7 +98,7 @@ const cases: [
   [
     'the node may be known by its address',
     (node) => [
-      ...told({ name: 'NodeHighCpuLoad', labels: { instance: '10.6.0.9:9100' } }, began, ended),
+      ...active({ name: 'NodeHighCpuLoad', labels: { instance: '10.6.0.9:9100' } }, began, ended),
       nodeInfo(node, '10.6.0.9', scrapes()),
     ],
     [{ kind: 'HOST', gpu: null, started: [began, began], ended }],
@@ -118,54 +106,19 @@ const cases: [
 ];
 const nodeOf = (at: number): string => `ep-${at}`;
 
-const words: [alert: string, labels: Record<string, string>, kind: string | null][] = [
-  ['GPUHighTemperature', {}, 'THERMAL'],
-  ['GPUTemperatureCritical', {}, 'THERMAL'],
-  ['GpuThermalSlowdown', {}, 'THERMAL'],
-  ['GPUXidErrors', {}, 'COMM'],
-  ['XidError', {}, 'COMM'],
-  ['GPUECCError', { gpu: '1' }, 'COMM'],
-  ['NvlinkErrors', {}, 'COMM'],
-  ['GpuPcieReplay', {}, 'COMM'],
-  ['GPUMemoryNearFull', {}, 'MEMORY'],
-  ['gpu_hbm_usage_high', {}, 'MEMORY'],
-  ['GPUMemoryTemperatureHigh', {}, 'THERMAL'], // the first match wins
-  ['GPUPowerCapped', {}, 'POWER'],
-  ['DCGMPowerViolation', {}, 'POWER'],
-  ['GPULowUtilization', {}, 'UTILIZATION'],
-  ['GpuIdle', {}, 'UTILIZATION'],
-  ['NodeHighCpuLoad', {}, 'HOST'],
-  ['HostDiskPressure', {}, 'HOST'],
-  ['HighTemperature', {}, null], // no word of a GPU, no GPU among its labels
-  ['HighTemperature', { gpu: '2' }, 'THERMAL'],
-  ['PodMemoryHigh', {}, null],
-  ['KubeletDown', {}, null],
-  ['Watchdog', {}, null],
-  ['GPUDriverMismatch', {}, null],
-  ['TargetDown', {}, null],
-];
-const wordNode = (at: number): string => `word-${at}`;
-
 let world: World;
 beforeAll(async () => {
   const nodes = [...cases.keys()].map(nodeOf);
-  const wordNodes = [...words.keys()].map(wordNode);
-  const scraped = [...nodes, ...wordNodes, 'calm'].flatMap((node) =>
+  const scraped = [...nodes, 'calm'].flatMap((node) =>
     dcgm({ node, index: 3 }, scrapes({ from: ago(7 * HOUR) }), { DCGM_FI_DEV_GPU_TEMP: 60 }),
   );
   world = await startWorld([
     {
       name: 'episodes',
-      series: [
-        ...scraped,
-        ...cases.flatMap(([, build], at) => build(nodeOf(at))),
-        ...words.flatMap(([name, labels], at) =>
-          told({ name, labels: { Hostname: wordNode(at), ...labels } }, began, ended),
-        ),
-      ],
+      series: [...scraped, ...cases.flatMap(([, build], at) => build(nodeOf(at)))],
     },
     { name: 'no-alerts', series: dcgm({ node: 'calm' }, scrapes(), { DCGM_FI_DEV_GPU_TEMP: 60 }) },
-    { name: 'theirs', owner: 'others', series: told(hot('calm'), began, ended) },
+    { name: 'theirs', owner: 'others', series: active(hot('calm'), began, ended) },
   ]);
 });
 afterAll(() => world?.close());
@@ -214,23 +167,5 @@ describe('a recorded episode has its true bounds', () => {
     const gateway = await world.gateway();
     expect((await askNode(gateway, 'episodes', 'calm', selection)).healthEpisodes).toEqual([]);
     expect((await askNode(gateway, 'no-alerts', 'calm', selection)).healthEpisodes ?? []).toEqual([]);
-  });
-});
-
-describe('the words of an alert’s name say what it is', () => {
-  test.each(words.map(([name, labels, kind], at) => [name, labels, kind, wordNode(at)] as const))(
-    '%s %o is %s',
-    async (_name, _labels, kind, node) => {
-      const { healthEpisodes } = await askNode(await world.gateway(), 'episodes', node, selection);
-      expect(healthEpisodes.map((one: { kind: string }) => one.kind)).toEqual(kind === null ? [] : [kind]);
-    },
-  );
-
-  test('a GPU among its labels is the episode’s GPU, without one it is the node’s', async () => {
-    const gateway = await world.gateway();
-    const gpuOf = async (at: number) =>
-      (await askNode(gateway, 'episodes', wordNode(at), selection)).healthEpisodes[0].gpu;
-    expect(await gpuOf(words.findIndex(([, labels]) => labels['gpu'] === '2'))).toBe(2);
-    expect(await gpuOf(0)).toBeNull();
   });
 });

@@ -204,6 +204,7 @@ test('a reboot is no burst and no fall', async () => {
     'host { cpuBusyPct { min max } pressure { io { min max } } nic { rxMbps { min max } } }',
     span(ago(HOUR), ago(5 * MINUTE)),
   );
+  // contract is silent: on a rate across a reset; nobody measured one there, so it is at least no burst.
   // The one sample that spans the reboot may read low: its predecessor belonged to another boot.
   for (const [path, { min, max }, usual] of [
     ['cpuBusyPct', host.cpuBusyPct, 25],

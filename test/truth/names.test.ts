@@ -63,8 +63,6 @@ beforeAll(async () => {
         ...cores('10.3.1.1'),
       ],
     },
-    // The same names in a cluster of nobody that asks.
-    { name: 'theirs', owner: 'others', series: ['w1', 'n1', 'a.b'].flatMap((node) => dcgm({ node }, times, hot(99))) },
   ]);
 });
 afterAll(() => world?.close());
@@ -158,39 +156,4 @@ describe('order and selection', () => {
     // contract is silent: an empty list is taken at its word.
     expect(nodes).toEqual({ totalCount: 0, nodes: [] });
   });
-});
-
-describe('what does not exist is NOT_FOUND', () => {
-  test.each([
-    ['a node', 'many', 'node(name: "n99") { name }', ['cluster', 'node']],
-    ['a node that another cluster has', 'many', 'node(name: "a.b") { name }', ['cluster', 'node']],
-    ['a node by a pattern', 'dotted', 'node(name: "a..") { name }', ['cluster', 'node']],
-    ['a GPU', 'many', 'node(name: "n1") { gpu(index: 0) { index } }', ['cluster', 'node', 'gpu']],
-    ['a cluster', 'nowhere', 'gpuModel', ['cluster']],
-    ['a cluster of others, in the same words', 'theirs', 'gpuModel', ['cluster']],
-  ])('%s', async (_what, cluster, selection, path) => {
-    const { errors, data } = await (
-      await world.gateway()
-    ).query(`{ cluster(name: "${cluster}", window: { range: LAST_1H }) { ${selection} } }`);
-    expect(errors).toMatchObject([{ path, extensions: { code: 'NOT_FOUND', status: 404 } }]);
-    const at = path.reduce((value: Record<string, unknown> | null | undefined, key) => value?.[key] as never, data);
-    expect(at ?? null).toBeNull();
-  });
-
-  test('a cluster that is not ours and one that is not are refused in the same words', async () => {
-    const gateway = await world.gateway();
-    const words = async (name: string): Promise<string> => {
-      const { errors } = await gateway.query(`{ cluster(name: "${name}") { gpuModel } }`);
-      return errors![0]!.message.replaceAll(name, 'NAME');
-    };
-    expect(await words('theirs')).toBe(await words('nowhere'));
-  });
-});
-
-test.each(['', '-n1', '.n1', 'n 1', 'n1/', 'n1"}', 'n'.repeat(122)])('a node named %j is BAD_REQUEST', async (name) => {
-  const gateway = await world.gateway();
-  const document =
-    'query ($name: String!) { cluster(name: "many", window: { range: LAST_1H }) { node(name: $name) { name } } }';
-  const { errors } = await gateway.query(document, { name });
-  expect(errors).toMatchObject([{ path: ['cluster', 'node'], extensions: { code: 'BAD_REQUEST', status: 422 } }]);
 });
