@@ -49,14 +49,15 @@ const ranges = ['LAST_1H', 'LAST_6H', 'LAST_24H'];
 describe.each([...sizes.map(clusterOf), 'one-family', 'red'])('coverage in %s', (cluster) => {
   test('costs at most 4 requests, with all that must be found out first', async () => {
     const cost = await costOf(await world.gateway(), document(cluster, targets[3][1], 'LAST_6H'));
-    expect(cost.requests, cost.asked.map((text) => text.slice(0, 60)).join('\n')).toBeLessThanOrEqual(4);
+    const asked = cost.asked.map((text) => text.slice(0, 60)).join('\n');
+    expect(cost.requests, `asked:\n${asked}`).toBeLessThanOrEqual(4);
   });
 
   test.each(targets)('of %s costs the list and one look or two', async (_target, selection) => {
     for (const range of ranges) {
       const cost = await ask(cluster, selection, range);
-      expect(cost.lists, range).toBe(1);
-      expect([2, 3], range).toContain(cost.requests);
+      expect(cost.lists, `over ${range}`).toBe(1);
+      expect([2, 3], `over ${range}`).toContain(cost.requests);
     }
   });
 });

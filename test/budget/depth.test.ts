@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { costIn } from '../support/cost.ts';
+import { costIn, costOf } from '../support/cost.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
 import { metricsNamed, stillNodes } from '../support/still-fleet.ts';
 
@@ -60,4 +60,15 @@ test('windows that are one and the same under different words cost one', async (
   const aliased = words.map((window, at) => `w${at}: cluster(name: "aurora", window: ${window}) { ${flat} }`);
   const [plain, all] = [await ask(flat), await costIn(world, `{ ${aliased.join(' ')} }`)];
   expect([all.requests, all.samples]).toEqual([plain.requests, plain.samples]);
+});
+
+test('nodes that are not there are looked for in one more list, however many are named', async () => {
+  const named = ['n7', 'n8', 'n9'].map((name) => `${name}: node(name: "${name}") { gpus { tempC { max } } }`);
+  const gateway = await world.gateway();
+  await costOf(gateway, '{ cluster(name: "aurora") { nodes { totalCount } } }');
+  const before = gateway.requests().length;
+  const { errors } = await gateway.query(`{ cluster(name: "aurora") { name ${named.join(' ')} } }`);
+  expect(errors!.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
+  const asked = gateway.requests().slice(before);
+  expect(asked.map(({ kind }) => kind)).toEqual(['series', 'series']);
 });

@@ -1,6 +1,6 @@
 import type { Question } from '../../src/reads/ask.ts';
 import type { World } from './fleet/world.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway, Reply } from './gateway.ts';
 
 /** What one document made the gateway ask its stores. */
 export interface Cost {
@@ -11,7 +11,7 @@ export interface Cost {
   readonly questions: readonly Question[];
   /** The text of each question, in the order of asking. */
   readonly asked: readonly string[];
-  readonly data: any;
+  readonly data: Reply['data'];
 }
 
 export const textOf = (question: Question): string => ('query' in question ? question.query : question.match.join(' '));
@@ -49,5 +49,5 @@ export const ofEveryGpu = (cluster: string, gpu: string, range = 'LAST_6H'): str
   `{ cluster(name: "${cluster}", window: { range: ${range} }) { nodes(first: 1000) { nodes { gpus { ${gpu} } } } } }`;
 
 /** What a document answered of each GPU, over all nodes of its one cluster. */
-export const gpusIn = ({ data }: Cost): any[] =>
-  data.cluster.nodes.nodes.flatMap(({ gpus }: { gpus: readonly any[] }) => gpus);
+export const gpusIn = ({ data }: Cost): Reply['data'][] =>
+  data.cluster.nodes.nodes.flatMap(({ gpus }: Reply['data']) => gpus);
