@@ -34,6 +34,21 @@ const cases: Case[] = [
     4,
   ],
   [
+    'a baseline just five minutes older does',
+    counting(replay, stepped(100, [start, 104]), { phase: 0 }, { phase: 0, holes: [[start - 5 * MINUTE, start + 5]] }),
+    4,
+  ],
+  [
+    'one of five and a half minutes does not',
+    counting(
+      replay,
+      stepped(100, [start, 104]),
+      { phase: 0 },
+      { phase: 0, holes: [[start - 5.5 * MINUTE, start + 5]] },
+    ),
+    0,
+  ],
+  [
     'an older one does not: the rise may have been long ago',
     counting(replay, stepped(100, [start, 104], [half, 105]), {}, { holes: [[start - 7 * MINUTE, start + 5]] }),
     1,

@@ -16,12 +16,12 @@ const beside = (node: string, scraping: Scraping) => [
   ...dcgm({ node, index: 77 }, scrapes({ from: ago(30 * HOUR), ...scraping }), temp),
 ];
 
-const named: [behaviour: string, scraping: Scraping, every: number][] = [
-  ['gone for three hours', { to: ago(3 * HOUR) }, 30],
-  ['gone for 23 hours', { to: ago(23 * HOUR) }, 30],
-  ['silent for the last six minutes', { to: ago(6 * MINUTE) }, 30],
-  ['silent for the first six minutes', { holes: [[start - 60, start + 6 * MINUTE]] }, 30],
-  ['silent for six minutes in the middle', { holes: [[half, half + 6 * MINUTE]] }, 30],
+const named: [behaviour: string, scraping: Scraping][] = [
+  ['gone for three hours', { to: ago(3 * HOUR) }],
+  ['gone for 23 hours', { to: ago(23 * HOUR) }],
+  ['silent for the last six minutes', { to: ago(6 * MINUTE) }],
+  ['silent for the first six minutes', { holes: [[start - 60, start + 6 * MINUTE]] }],
+  ['silent for six minutes in the middle', { holes: [[half, half + 6 * MINUTE]] }],
   [
     'silent twice',
     {
@@ -30,14 +30,17 @@ const named: [behaviour: string, scraping: Scraping, every: number][] = [
         [half, half + 900],
       ],
     },
-    30,
   ],
+  ['silent from one scrape to another 330 s later', { phase: 0, holes: [[half, half + 329]] }],
+  ['last scraped 330 s before the end', { phase: 0, to: ago(330) }],
   // contract is silent: on what was not there yet; `anywhere in the window` is taken at its word.
-  ['born in the middle', { from: half }, 30],
+  ['born in the middle', { from: half }],
 ];
 const unnamed: [behaviour: string, scraping: Scraping][] = [
   ['scraped throughout', {}],
   ['silent for four minutes in the middle', { holes: [[half, half + 4 * MINUTE]] }],
+  ['silent from one scrape to another 300 s later', { phase: 0, holes: [[half, half + 299]] }],
+  ['last scraped 300 s before the end', { phase: 0, to: ago(300) }],
   ['silent for the last four minutes', { to: ago(4 * MINUTE) }],
   ['silent for the first four minutes', { holes: [[start - 60, start + 4 * MINUTE]] }],
   ['silent for an hour, two hours before the window', { holes: [[ago(4 * HOUR), ago(3 * HOUR)]] }],
