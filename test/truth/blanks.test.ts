@@ -89,7 +89,7 @@ const green: Series[] = leaky.flatMap(([, , metric, usual, odd], at) => {
 const redNode = (at: number): string => `red-leak-${at}`;
 const redSeries: Series[] = redLeaky.flatMap(([, , metric, usual, odd], at) =>
   amd({ node: redNode(at) }, scrapes({ from: ago(25 * HOUR) }), {
-    gpu_edge_temperature: 50,
+    [metric === 'gpu_junction_temperature' ? 'gpu_package_power' : 'gpu_junction_temperature']: 60,
     [metric]: except(usual, odd, ...leaks),
   }),
 );

@@ -5,7 +5,7 @@ import { ago, HOUR, MINUTE, NOW, scrapes } from '../support/fleet/clock.ts';
 import { dcgm } from '../support/fleet/dcgm.ts';
 import { differences } from '../support/fleet/differences.ts';
 import { askNode, wholeSeries } from '../support/fleet/questions.ts';
-import { type Series, stepped } from '../support/fleet/series.ts';
+import { except, type Series, stepped } from '../support/fleet/series.ts';
 import { mean, type Sample, samplesOf, seriesOf, sum, together } from '../support/fleet/truth.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
 import { around } from '../support/fleet/wobble.ts';
@@ -71,11 +71,17 @@ const both = amd({ node: 'both' }, times, {
   gpu_package_power: 700,
 });
 
+/** Two sensors, the better of which fails for five minutes. */
+const failing = amd({ node: 'failing' }, times, {
+  gpu_junction_temperature: except(77, 65_535, [half, half + 300]),
+  gpu_edge_temperature: 40,
+});
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld([
     { name: 'green', series: mig },
-    { name: 'red', vendor: 'amd', series: [...cpx, ...guest, ...both] },
+    { name: 'red', vendor: 'amd', series: [...cpx, ...guest, ...both, ...failing] },
     { name: 'red-bare', vendor: 'amd', series: mi250 },
   ]);
 });
@@ -168,5 +174,11 @@ describe('AMD', () => {
     expect(
       differences('gpus', [expected], await gpus('red', 'both', 'tempC { mean min } powerW { mean min }')),
     ).toEqual([]);
+  });
+
+  test('a weaker source does not fill in for blanks of a better one', async () => {
+    // contract is silent: on a source that fails for a while; two sensors mixed are the temperature of neither.
+    const [{ tempC }] = await gpus('red', 'failing', 'tempC { mean min max }');
+    expect(tempC).toEqual({ mean: 77, min: 77, max: 77 });
   });
 });
