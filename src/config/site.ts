@@ -9,13 +9,14 @@ const defaultNodeLabels: Readonly<Record<Exporter, readonly string[]>> = {
   dcgm: ['Hostname', 'hostname', 'exported_hostname', 'node', 'kubernetes_node', 'instance'],
   amd: ['hostname', 'exported_hostname', 'node', 'kubernetes_node', 'instance'],
   nodeExporter: ['node', 'nodename', 'kubernetes_node', 'hostname', 'instance'],
-  kubeStateMetrics: ['node', 'exported_node'],
+  // Where Prometheus keeps its target's labels, `node` is where kube-state-metrics runs.
+  kubeStateMetrics: ['exported_node', 'node'],
   alerts: ['node', 'Hostname', 'hostname', 'exported_hostname', 'kubernetes_node', 'instance'],
 };
 
 /** Network devices that carry another device's traffic a second time, or none that leaves the machine. */
 const defaultVirtualDevices =
-  'lo|veth.*|cali.*|cilium.*|lxc.*|docker.*|br-.*|cni.*|flannel.*|tunl.*|vxlan.*|virbr.*|kube-ipvs.*|dummy.*|' +
+  'lo|veth.*|cali.*|cilium.*|lxc.*|docker.*|br-.*|br\\d+|kube-bridge|vlan.*|ovs.*|genev.*|weave.*|nerdctl.*|podman.*|wg\\d*|cni.*|flannel.*|tunl.*|vxlan.*|virbr.*|kube-ipvs.*|dummy.*|' +
   'nodelocaldns|bonding_masters|sit.*|gre.*|ifb.*|tap.*|tun.*';
 
 /** What the configuration says about how the telemetry looks, with the defaults for what it leaves out. */

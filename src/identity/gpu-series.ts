@@ -42,6 +42,10 @@ function amdPart(labels: Labels): string {
   return part && /^\d+$/.test(part) && part !== '0' && part !== '4294967295' ? part : '';
 }
 
+/** The label that names the model. */
+export const modelLabelOf = (labels: Labels): string | null =>
+  first(labels, ['modelName', 'card_model', 'card_series']);
+
 /** True where the labels say that the device is cut into instances or partitions. */
 export function isPartitioned(labels: Labels): boolean {
   const mode = labels['gpu_compute_partition_type']?.toLowerCase();

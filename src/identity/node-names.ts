@@ -9,6 +9,10 @@ export const withoutPort = (host: string): string => host.replace(/^\[(.*)\](?::
 
 export const isAddress = (host: string): boolean => ipv4.test(host) || ipv6.test(host);
 
+/** The node that a series of kube-state-metrics is about. */
+export const kubeNodeOf = (site: Site, labels: Labels): string =>
+  site.exporters.kubeStateMetrics.nodeLabels.map((label) => labels[label]).find(Boolean) ?? '';
+
 /** The label that names the node in a series of this exporter, and its raw value; null where no label does. */
 export function nodeLabelOf(labels: Labels, nodeLabels: readonly string[]): { label: string; raw: string } | null {
   for (const label of nodeLabels) {
@@ -29,15 +33,19 @@ export class NodeNames {
   readonly #byAddress = new Map<string, string>();
   readonly #nameOf = new Map<string, string>();
   readonly #names = new Set<string>();
+  readonly #kube = new Set<string>();
   /** exporter → name → metric → label → raw values */
   readonly #raw = new Map<Exporter, Map<string, Map<string, Map<string, Set<string>>>>>();
 
   /** @param seen  series of each exporter, those whose spelling wins first */
   constructor(site: Site, kubeNodes: readonly Labels[], seen: readonly (readonly [Exporter, readonly Labels[]])[]) {
     this.#site = site;
-    for (const { node, internal_ip: address } of kubeNodes) {
+    for (const labels of kubeNodes) {
+      const node = kubeNodeOf(site, labels);
+      const address = labels['internal_ip'];
       if (!node) continue;
       this.#names.add(node);
+      this.#kube.add(node);
       if (address) this.#byAddress.set(address, node);
     }
     for (const [exporter, series] of seen) this.#learn(exporter, series);
@@ -106,7 +114,9 @@ export class NodeNames {
       const [a, b] = [name.toLowerCase(), plain.toLowerCase()];
       return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
     });
-    return sameHost.length === 1 && !own.has(sameHost[0]!) ? sameHost[0]! : null;
+    if (sameHost.length !== 1) return null;
+    // An exporter that spells two ways knows two machines, unless Kubernetes knows just the one.
+    return this.#kube.has(sameHost[0]!) || !own.has(sameHost[0]!) ? sameHost[0]! : null;
   }
 }
 

@@ -1,9 +1,16 @@
 import type { Family, Vendor } from '../domain/fleet.ts';
+import type { Matcher } from '../domain/matcher.ts';
 import type { Site, Source } from '../domain/site.ts';
 import { gpuCounters, gpuEvents } from './gpu-counters.ts';
 import { gpuGauges } from './gpu-gauges.ts';
 import { hostReadings, type HostReadingName } from './host.ts';
 import { type GaugeReading, sourcesOf } from './reading.ts';
+
+// A host has a hundred series of processor time; one core's tell as much.
+const oneCore = [
+  { label: 'mode', op: '=', value: 'idle' },
+  { label: 'cpu', op: '=', value: '0' },
+] as const satisfies readonly Matcher[];
 
 const gpuReadings = { ...gpuGauges, ...gpuCounters, ...gpuEvents };
 
@@ -57,6 +64,14 @@ export const scaled = ([low, high]: readonly [number, number], { scale }: Source
 export const heartbeatSources = (site: Site, vendor: Vendor): readonly Source[] =>
   sourcesOf<Source>(site, 'tempC', gpuGauges.tempC, vendor).sources;
 
+/** Readings by which a host shows that it lives, one series each, the likeliest first. */
+export const hostHeartbeats = (site: Site): readonly Source[] => [
+  ...hostSources(site, 'loadPerCore'),
+  ...hostSources(site, 'cpuBusyPct').map((source) => ({ ...source, match: oneCore })),
+  ...hostSources(site, 'pressure.cpu'),
+  ...hostSources(site, 'pressure.io'),
+];
+
 /** Metrics that show no series while all is well; that they were there says that somebody would tell. */
 export const quietNames = (site: Site, vendor: Vendor): string[] =>
   sourcesOf<Source>(site, 'xid', gpuEvents.xid, vendor).sources.map(({ metric }) => metric);
@@ -72,14 +87,10 @@ export function tellingNames(
   const main = new Set<Family>(['GPU_TEMP', 'POWER']);
   const gpu = of('gpu').filter(({ family }) => !isLarge || main.has(family));
   const host = isLarge ? [...hostSources(site, 'loadPerCore')] : of('host');
-  // A host has a hundred series of processor time; one core's tell as much.
-  const one = { label: 'mode', op: '=', value: 'idle' } as const;
   const cpu = new Set(hostSources(site, 'cpuBusyPct').map(({ metric }) => metric));
   return {
     gpu,
-    host: host.map((source) =>
-      cpu.has(source.metric) ? { ...source, match: [one, { label: 'cpu', op: '=', value: '0' }] } : source,
-    ),
+    host: host.map((source) => (cpu.has(source.metric) ? { ...source, match: oneCore } : source)),
   };
 }
 

@@ -106,6 +106,7 @@ export const gpuGauges = {
     family: 'POWER',
     unit: 'W',
     describe: 'Power draw of the board',
+    zeroOnParts: 'unmeasured',
     plausible: [0, 5_000],
     across: 'same',
     from: {

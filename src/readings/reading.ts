@@ -12,6 +12,8 @@ export interface GaugeReading {
   /** In the reading's unit, both ends included: a value outside is no reading. */
   readonly plausible: readonly [number, number];
   readonly across: Across;
+  /** A part of a device that prints 0 measures nothing; the primary part measures for all. */
+  readonly zeroOnParts?: 'unmeasured';
   readonly from: Readonly<Partial<Record<Vendor, readonly Source[]>>>;
 }
 

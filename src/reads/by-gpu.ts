@@ -14,7 +14,7 @@ export const gpuKey = (node: string, index: number): string => `${node} ${index}
 /**
  * Sends the steps for every source and sorts the rows by the GPU that they belong to.
  *
- * @returns by `gpuKey`, answers from the sources of the lowest rank that the GPU has
+ * @returns by `gpuKey`, answers from every source that the GPU has
  */
 export async function askByGpu(
   view: ClusterView,
@@ -46,15 +46,16 @@ export async function askByGpu(
       const slot = `${source.metric} ${step.answers}`;
       const held = own.get(slot) ?? { answers: step.answers, rank: source.rank, part: partOf(source), rows: [] };
       own.set(slot, held);
-      held.rows.push({ row, scale });
+      held.rows.push({ row, scale, rank: source.rank });
     });
   }
-  return new Map([...byGpu].map(([key, own]) => [key, ofLowestRank([...own.values()])]));
+  return new Map([...byGpu].map(([key, own]) => [key, [...own.values()]]));
 }
 
 const partOf = (source: CounterSource): string => source.part ?? '';
 
-function ofLowestRank(answers: readonly AnswerOf[]): AnswerOf[] {
-  const lowest = Math.min(...answers.map(({ rank }) => rank));
+/** The answers from sources of the lowest rank of which something answers that kind of question. */
+export function ofLowestRank(answers: readonly AnswerOf[], kind: AnswerOf['answers']): AnswerOf[] {
+  const lowest = Math.min(...answers.filter(({ answers: own }) => own === kind).map(({ rank }) => rank));
   return answers.filter(({ rank }) => rank === lowest);
 }

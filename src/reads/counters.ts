@@ -1,10 +1,10 @@
 import { gpuCounters, type GpuCounter } from '../readings/gpu-counters.ts';
 import { type CounterSource, sourcesOf } from '../readings/reading.ts';
-import { baselineS } from '../samples/increase.ts';
+import { baselineReachS } from '../samples/increase.ts';
 import { round6 } from '../samples/round.ts';
 import { promql, since, type ScopedQuery } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
-import { askByGpu, gpuKey } from './by-gpu.ts';
+import { askByGpu, gpuKey, ofLowestRank } from './by-gpu.ts';
 import { readRises } from './counter-rises.ts';
 import { plainIncrease } from './counter-ends.ts';
 import { inUse } from './discovery.ts';
@@ -35,15 +35,15 @@ export async function readCounter(
   const unsettled = new Map<string, Set<number>>();
   for (const [node, indexes] of targets) {
     for (const index of indexes) {
-      const own = answers.get(gpuKey(node, index)) ?? [];
       // Without a sample inside the window there is no reading, whatever was there before it.
-      if (!own.some(({ answers: kind }) => kind === 'last')) continue;
+      const own = ofLowestRank(answers.get(gpuKey(node, index)) ?? [], 'last');
+      if (own.length === 0) continue;
       const increase = plainIncrease(own);
       if (increase !== null) found.set(gpuKey(node, index), increase);
       else unsettled.set(node, (unsettled.get(node) ?? new Set()).add(index));
     }
   }
-  for (const [key, rise] of await readRises(view, used, unsettled)) found.set(key, rise);
+  for (const [key, rise] of await readRises(view, name, used, unsettled)) found.set(key, rise);
   const rounded = reading.unit === 's' ? round6 : Math.round;
   return new Map([...found].map(([key, value]) => [key, rounded(value)]));
 }
@@ -51,7 +51,7 @@ export async function readCounter(
 const endSteps = (selector: ScopedQuery, { start, end }: Window): Step[] => [
   {
     answers: 'base',
-    question: { kind: 'instant', query: promql`last_over_time(${selector}[${since(baselineS)}])`, time: start },
+    question: { kind: 'instant', query: promql`last_over_time(${selector}[${since(baselineReachS)}])`, time: start },
   },
   {
     answers: 'last',
@@ -59,6 +59,10 @@ const endSteps = (selector: ScopedQuery, { start, end }: Window): Step[] => [
   },
   {
     answers: 'resets',
-    question: { kind: 'instant', query: promql`resets(${selector}[${since(end - start + baselineS)}]) > 0`, time: end },
+    question: {
+      kind: 'instant',
+      query: promql`resets(${selector}[${since(end - start + baselineReachS)}]) > 0`,
+      time: end,
+    },
   },
 ];

@@ -30,7 +30,7 @@ export async function readCoverage(
   const { names } = discovered;
   const sources = familySources(view.site, view.cluster.vendor);
   const used = inUse(sources, names).filter(({ family }) => family !== 'XID');
-  const span = view.window.end - view.window.start;
+  const span = Math.max(0, view.until - view.window.start);
   const found = new Map([...nodes].map((name) => [name, new Set<Family>(silentFamilies(view, discovered))]));
 
   await look(view, used, nodes, found, since(Math.min(span, recentS)), null);
@@ -40,8 +40,7 @@ export async function readCoverage(
   );
   if (open.length > 0 && span > 0) await look(view, open, behind, found, since(span), span);
 
-  const possible = new Set<Family>([...sources.map(({ family }) => family), 'NORTH_SOUTH', 'HEALTH_EPISODES']);
-  const listed = families.filter((family) => possible.has(family));
+  const listed = familiesOf(view);
   return new Map(
     [...found].map(([name, seen]) => [
       name,
@@ -50,11 +49,16 @@ export async function readCoverage(
   );
 }
 
-/** Several nodes as one target: a family that answered for any of them is present. */
-export function together(coverages: readonly Coverage[], all: readonly Family[]): Coverage {
+/** Every family that the GPU maker's readings have, in the schema's order. */
+export function familiesOf({ site, cluster }: ClusterView): Family[] {
+  const possible = new Set<Family>(familySources(site, cluster.vendor).map(({ family }) => family));
+  return families.filter((family) => possible.has(family) || family === 'NORTH_SOUTH' || family === 'HEALTH_EPISODES');
+}
+
+/** Several nodes as one target: a family that answered for any of them is present; of no node at all none is. */
+export function together(view: ClusterView, coverages: readonly Coverage[]): Coverage {
   const present = new Set(coverages.flatMap((coverage) => coverage.present));
-  const possible = new Set(coverages.flatMap((coverage) => [...coverage.present, ...coverage.missing]));
-  const listed = all.filter((family) => possible.has(family));
+  const listed = familiesOf(view);
   return {
     present: listed.filter((family) => present.has(family)),
     missing: listed.filter((family) => !present.has(family)),
@@ -104,7 +108,7 @@ async function look(
     );
   });
   if (queries.length === 0) return;
-  const rows = await view.rows({ kind: 'instant', query: unionOf(queries), time: view.window.end });
+  const rows = await view.rows({ kind: 'instant', query: unionOf(queries), time: view.until });
   for (const { labels } of rows) {
     for (const source of sources) {
       if (source.metric !== labels['metric'] || !fits(labels, source.match ?? [])) continue;

@@ -1,9 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import type { ClusterSite, Site, Source } from '../domain/site.ts';
 import { catalogueNames, heartbeatSources, quietNames } from '../readings/catalogue.ts';
 import { groupedBy } from '../scope/aggregate.ts';
 import { anyAlerting, select, selectAny, type ScopedQuery } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
+import type { Ask } from './ask.ts';
+import { type Allocatable, readAllocatable } from './kubernetes.ts';
+import { Shared } from './shared.ts';
 import type { Upstream } from './upstream.ts';
 
 const dayS = 86400;
@@ -23,28 +25,35 @@ export interface Discovered {
 
 /**
  * Which of the catalogue's metrics a cluster has had in the last 14 days (and since a day before the window, where that
- * is earlier). Shared by all operations for half a minute; a failed or partial answer is not kept.
+ * is earlier). Shared by all operations for half a minute.
  */
 export class Discovery {
   readonly #site: Site;
-  readonly #known = new LRUCache<string, Promise<Discovered>>({ max: 1000, ttl: freshMs });
+  readonly #known: Shared<Discovered>;
+  readonly #kubernetes: Shared<Allocatable>;
 
-  constructor(site: Site) {
+  constructor(site: Site, askOf: (island: string) => Ask) {
     this.#site = site;
+    this.#known = new Shared(askOf, 1000, freshMs);
+    this.#kubernetes = new Shared(askOf, 1000, freshMs);
   }
 
-  of(upstream: Upstream, cluster: ClusterSite, window: Window, now: number): Promise<Discovered> {
+  of(user: Upstream, cluster: ClusterSite, window: Window, now: number): Promise<Discovered> {
     const since = Math.floor(Math.min(window.start - dayS, now - lookBackS) / dayS) * dayS;
     const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, since]);
-    const known = this.#known.get(key);
-    if (known) return known;
-    const asked = this.#ask(upstream, cluster, since, now, Math.max(now, window.end));
-    this.#known.set(key, asked);
-    asked.then(
-      () => upstream.partial.has(cluster.name) && this.#known.delete(key),
-      () => this.#known.delete(key),
+    return this.#known.get(key, user, (upstream) =>
+      this.#ask(upstream, cluster, since, now, Math.max(now, window.end)),
     );
-    return asked;
+  }
+
+  /** What Kubernetes knew of the nodes in the window, kept as long. */
+  async allocatable(user: Upstream, cluster: ClusterSite, window: Window, now: number): Promise<Allocatable> {
+    const { names, size } = await this.of(user, cluster, window, now);
+    if (!names.has('kube_node_info') && !names.has('kube_node_status_allocatable')) return new Map();
+    const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, window.start, window.end]);
+    return this.#kubernetes.get(key, user, (upstream) =>
+      readAllocatable(upstream, this.#site, cluster, window, isLarge(size)),
+    );
   }
 
   async #ask(upstream: Upstream, cluster: ClusterSite, start: number, now: number, end: number): Promise<Discovered> {
@@ -54,15 +63,14 @@ export class Discovery {
     // Names come from the index of whole blocks. Of what is silent while all is well, a closer look tells the age.
     const quiet = quietNames(this.#site, cluster.vendor).filter((name) => names.has(name));
     const recently = (match: ScopedQuery[]) =>
-      match.length === 0 ? [] : upstream.rows(cluster, { kind: 'series', match, start: now - lookBackS, end });
-    const [recent, alerting, size] = await Promise.all([
-      recently(quiet.map((name) => select(cluster, name))),
-      recently([anyAlerting]),
+      upstream.rows(cluster, { kind: 'series', match, start: now - lookBackS, end });
+    const [recent, size] = await Promise.all([
+      recently([...quiet.map((name) => select(cluster, name)), anyAlerting]),
       this.#size(upstream, cluster, names, now),
     ]);
     const confirmed = new Set(recent.map(({ labels }) => labels['__name__']));
     for (const name of quiet) if (!confirmed.has(name)) names.delete(name);
-    return { names, size, alerting: alerting.length > 0 };
+    return { names, size, alerting: confirmed.has('ALERTS') };
   }
 
   async #size(upstream: Upstream, cluster: ClusterSite, names: ReadonlySet<string>, now: number): Promise<number> {
@@ -80,6 +88,9 @@ export class Discovery {
     return counts.flat().reduce((sum, { values }) => sum + values[0]!, 0);
   }
 }
+
+/** Beyond this many series a reading, looking at everything costs more than what it could find in addition. */
+export const isLarge = (size: number): boolean => size > 1000;
 
 /** The sources of a reading that are in use. */
 export const inUse = <S extends Source>(sources: readonly S[], names: ReadonlySet<string>): S[] =>

@@ -35,7 +35,7 @@ export async function readEpisodes(view: ClusterView): Promise<ReadonlyMap<strin
   const relevant = now.filter(({ labels }) => checkOfAlert(view.site, labels) !== null);
   if (relevant.length === 0) return new Map();
   const alertnames = [oneOf('alertname', new Set(relevant.map(({ labels }) => labels['alertname'] ?? '')))];
-  const until = Math.min(end + aroundS, Math.max(view.now, end));
+  const until = Math.min(end + aroundS, Math.max(view.newest, end));
   const reach = since(until - start + aroundS);
   const [history, began] = await Promise.all([
     ask(promql`${firing(alertnames)}[${reach}]`, until),
@@ -69,7 +69,7 @@ function episodesOf(
     if (!of) continue;
     const times = [...new Set(rows.flatMap((row) => [...row.times]))].sort((a, b) => a - b);
     for (const { from, to } of runs(times, gapS)) {
-      const open = to >= view.now - openS;
+      const open = to >= view.newest - openS;
       if (to <= start || from > end) continue;
       const since = beganAt(beginnings.get(key) ?? [], from, to) ?? from;
       found.push({

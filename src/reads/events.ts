@@ -1,14 +1,13 @@
 import type { Source } from '../domain/site.ts';
 import { clockEventBits, gpuEvents, type GpuEvents } from '../readings/gpu-counters.ts';
 import { sourcesOf } from '../readings/reading.ts';
-import { gpuSeriesOf } from '../identity/gpu-series.ts';
-import { baselineS, cover, rises } from '../samples/increase.ts';
-import { beginnings, codeChanges, risingBits } from '../samples/events.ts';
-import { silentAfterS } from '../samples/silence.ts';
+import { cover } from '../samples/cover.ts';
+import { beginnings, codeChanges, type Happening, risingBits } from '../samples/events.ts';
+import { baselineReachS, rises } from '../samples/increase.ts';
 import { between } from '../samples/stream.ts';
-import { promql, since, type ScopedQuery } from '../scope/scope.ts';
+import { promql, type ScopedQuery, since } from '../scope/scope.ts';
+import { blanksIn, byDevice, countersOf } from './by-device.ts';
 import { askByGpu, gpuKey } from './by-gpu.ts';
-import { counters } from './counter-rises.ts';
 import { inUse } from './discovery.ts';
 import { foldGauge, type ScaledRow } from './fold.ts';
 import type { Step } from './gauge-plan.ts';
@@ -30,14 +29,19 @@ export interface GpuEventLog {
   readonly stale: string | null;
 }
 
+/** Events of one GPU from one source, and since when that source has had a word for it. */
+interface Told extends GpuEventLog {
+  readonly rank: number;
+  readonly since: number;
+}
+
 /**
  * XID faults or clock events of many GPUs.
  *
- * Upstream, for each source in use: the series that moved, were born or show a code, then the raw samples of just their
- * GPUs; one more request where something was born.
+ * Upstream, for each source in use: the series that there are, those of them that moved or show a code, then the raw
+ * samples of just their GPUs and these GPUs' heartbeats.
  *
- * @returns by `gpuKey`, of the GPUs that a source says anything about; a GPU that has been well is left out, except
- *          where its bit mask shows it
+ * @returns by `gpuKey`, of the GPUs that have a series of it in the window
  */
 export async function readEvents(
   view: ClusterView,
@@ -47,126 +51,143 @@ export async function readEvents(
   const { sources } = sourcesOf<Source>(view.site, name, gpuEvents[name], view.cluster.vendor);
   const used = inUse(sources, await view.names());
   const { start, end } = view.window;
-  const named = await askByGpu(view, used, targets, (selector, source) => namingSteps(selector, source, start, end));
+  const quiet: GpuEventLog = { events: [], stale: null };
+  const named = await Promise.all(
+    used.map((source) => askByGpu(view, [source], targets, (selector) => namingSteps(selector, source, start, end))),
+  );
+  const logs = new Map<string, GpuEventLog>(named.flatMap((answers) => [...answers.keys()].map((key) => [key, quiet])));
   const suspects = new Map<string, Set<number>>();
   for (const [node, indexes] of targets) {
     const moved = [...indexes].filter((index) =>
-      named.get(gpuKey(node, index))?.some(({ answers }) => answers === 'moved'),
+      named.some((answers) => answers.get(gpuKey(node, index))?.some(({ answers: kind }) => kind === 'moved')),
     );
     if (moved.length > 0) suspects.set(node, new Set(moved));
   }
-  const quiet: GpuEventLog = { events: [], stale: null };
-  const logs = new Map<string, GpuEventLog>([...named.keys()].map((key) => [key, quiet]));
   if (suspects.size === 0) return logs;
 
   const [heartbeats, ...bySource] = await Promise.all([
-    readHeartbeats(view, suspects, baselineS),
-    ...used.map(async (source) => ({
-      source,
-      raw: await askByGpu(view, [source], suspects, (selector) => [rawStep(selector, start, end)]),
-    })),
+    readHeartbeats(view, suspects, baselineReachS),
+    ...used.map(async (source) => {
+      const raw = await askByGpu(view, [source], suspects, (selector) => [rawStep(selector, start, end)]);
+      return { source, raw };
+    }),
   ]);
   for (const [node, indexes] of suspects) {
     for (const index of indexes) {
       const key = gpuKey(node, index);
-      const own = bySource.filter(({ raw }) => raw.has(key));
-      const rank = Math.min(...own.map(({ source }) => source.rank));
-      const read = own
-        .filter(({ source }) => source.rank === rank)
-        .map(({ source, raw }) =>
-          eventsOf(
-            view,
-            name,
-            source,
-            raw.get(key)!.flatMap(({ rows }) => rows),
-            heartbeats.get(key) ?? [],
-          ),
-        );
-      logs.set(key, {
-        events: read.flatMap(({ events }) => events),
-        stale: read.find(({ stale }) => stale)?.stale ?? null,
+      const told = bySource.flatMap(({ source, raw }) => {
+        const rows = raw.get(key)?.flatMap((answer) => answer.rows);
+        return rows ? [tell(view, name, key, source, rows, heartbeats.get(key) ?? [])] : [];
       });
+      logs.set(key, together(told));
     }
   }
   return logs;
 }
 
+/** The preferred source tells; others only of the time before it said anything, as before an exporter's upgrade. */
+function together(told: readonly Told[]): GpuEventLog {
+  const ranked = [...told].sort((a, b) => a.rank - b.rank);
+  const events = ranked.flatMap((one) => {
+    const better = Math.min(...ranked.filter(({ rank }) => rank < one.rank).map(({ since }) => since));
+    return one.events.filter(({ to }) => to < better);
+  });
+  return { events, stale: events.length === 0 ? (ranked.find(({ stale }) => stale)?.stale ?? null) : null };
+}
+
 function namingSteps(selector: ScopedQuery, source: Source, start: number, end: number): Step[] {
-  const window = since(end - start);
-  const changed = promql`changes(${selector}[${since(end - start + baselineS)}]) > 0`;
-  const shown = promql`last_over_time(${selector}[${window}]) > 0`;
-  const moved: Step = {
-    answers: 'moved',
-    question: { kind: 'instant', query: promql`(${changed}) or (${shown})`, time: end },
-  };
-  // A bit mask is there while all is well, so its presence tells that the GPU reports clock events at all.
-  if (source.events !== 'bitmask') return [moved];
-  return [
-    {
-      answers: 'last',
-      question: { kind: 'instant', query: promql`last_over_time(${selector}[${window}])`, time: end },
-    },
-    { answers: 'moved', question: { kind: 'instant', query: changed, time: end } },
-  ];
+  const ask = (answers: 'last' | 'moved', query: ScopedQuery): Step => ({
+    answers,
+    question: { kind: 'instant', query, time: end },
+  });
+  const shown = promql`last_over_time(${selector}[${since(end - start)}])`;
+  const changed = promql`changes(${selector}[${since(end - start + baselineReachS)}]) > 0`;
+  // A mask that stands still is no event, whatever it shows; a code or a count may have come up before its first sample.
+  const moved = source.events === 'bitmask' ? changed : promql`(${changed}) or (${shown} > 0)`;
+  return [ask('last', shown), ask('moved', moved)];
 }
 
 const rawStep = (selector: ScopedQuery, start: number, end: number): Step => ({
   answers: 'raw',
-  question: { kind: 'instant', query: promql`${selector}[${since(end - start + baselineS)}]`, time: end },
+  question: { kind: 'instant', query: promql`${selector}[${since(end - start + baselineReachS)}]`, time: end },
 });
 
-function eventsOf(
+function tell(
   view: ClusterView,
   name: GpuEvents,
+  key: string,
   source: Source,
   rows: readonly ScaledRow[],
   heartbeats: readonly ScaledRow[],
-): GpuEventLog {
+): Told {
   const { start, end } = view.window;
   const { vendor } = view.cluster;
-  const silentS = silentAfterS(view.scrapeS());
-  const before = scrapedBefore(heartbeats, null, vendor, silentS);
+  const pace = view.pace();
+  const { silentS } = pace;
+  const watched = (device: string | null) => scrapedBefore(heartbeats, device, vendor, silentS);
   const kindOf = ({ row }: ScaledRow) => (row.labels[gpuEvents[name].codeLabel] ?? '').toUpperCase();
-  const counted = [...Map.groupBy(rows, kindOf)].filter(([kind]) => kind !== '');
+  const byKind = [...Map.groupBy(rows, kindOf)].filter(([kind]) => kind !== '');
+  const told = (events: readonly GpuEvent[], stale: string | null = null): Told => {
+    const firsts = rows.flatMap(({ row }) => row.times[0] ?? []);
+    return { events, stale, rank: source.rank, since: Math.min(...firsts) };
+  };
   if (source.events === undefined) {
-    const events = counted.flatMap(([kind, own]) =>
-      counters(own, vendor, silentS).flatMap(({ device, stream }) =>
-        rises(stream, start, end, scrapedBefore(heartbeats, device, vendor, silentS)).map(({ from, to, by }) => ({
-          from,
-          to,
-          kind,
-          count: by,
-        })),
+    view.discardOf(key, name, blanksIn(rows, start));
+    return told(
+      byKind.flatMap(([kind, own]) =>
+        countersOf(own, vendor, pace).flatMap(({ device, stream }) =>
+          rises(stream, start, end, { counts: watched(device), againAfterS: silentS }).map(({ from, to, by }) => ({
+            from,
+            to,
+            kind,
+            count: by,
+          })),
+        ),
       ),
     );
-    return { events, stale: null };
   }
+  const once =
+    (kind: string) =>
+    ({ from, to }: Happening): GpuEvent => ({ from, to, kind, count: 1 });
   if (source.events === 'sliding-count') {
-    const events = counted.flatMap(([kind, own]) => {
-      const stream = cover(
-        own.map(({ row }) => row),
-        silentS,
-      );
-      return beginnings(stream, start, end, 0, silentS, before).map(({ from, to }) => ({ from, to, kind, count: 1 }));
-    });
-    return { events, stale: null };
-  }
-  const devices = [...Map.groupBy(rows, ({ row }) => gpuSeriesOf(row.labels, vendor)!.device).values()];
-  const streams = devices.map((own) => foldGauge(own, gpuEvents[name].plausible, 'same', vendor).stream);
-  if (source.events === 'bitmask') {
-    const events = streams.flatMap((stream) =>
-      risingBits(stream, start, end, clockEventBits.length).map(({ from, to, code }) => ({
-        from,
-        to,
-        kind: clockEventBits[code]!,
-        count: 1,
-      })),
+    return told(
+      byKind.flatMap(([kind, own]) => {
+        const stream = cover(
+          own.map(({ row }) => row),
+          pace,
+        );
+        return beginnings(stream, start, end, 0, silentS, watched(null)).map(once(kind));
+      }),
     );
-    return { events, stale: null };
   }
-  const events = streams.flatMap((stream) =>
-    codeChanges(stream, start, end, before).map(({ from, to, code }) => ({ from, to, kind: String(code), count: 1 })),
+  const devices = [...byDevice(rows, vendor)].map(([device, own]) => {
+    // Two exporters may remember different codes; each series is cleaned, and the streams cover each other.
+    const clean = own.map((row) => foldGauge([row], { plausible: gpuEvents[name].plausible, across: 'same' }, vendor));
+    view.discardOf(
+      key,
+      name,
+      clean.reduce((sum, { discarded }) => sum + discarded, 0),
+    );
+    return {
+      device,
+      stream: cover(
+        clean.map(({ stream }) => stream),
+        pace,
+      ),
+    };
+  });
+  if (source.events === 'bitmask') {
+    return told(
+      devices.flatMap(({ stream }) =>
+        risingBits(stream, start, end, clockEventBits.length).map((event) => once(clockEventBits[event.code]!)(event)),
+      ),
+    );
+  }
+  const events = devices.flatMap(({ device, stream }) =>
+    codeChanges(stream, start, end, silentS, watched(device)).map((event) => once(String(event.code))(event)),
   );
-  const shown = streams.flatMap((stream) => between(stream, start, end).values.at(-1) ?? []).find((code) => code > 0);
-  return { events, stale: events.length === 0 && shown !== undefined ? String(shown) : null };
+  const shown = devices
+    .flatMap(({ stream }) => between(stream, start, end).values.at(-1) ?? [])
+    .find((code) => code > 0);
+  return told(events, shown === undefined ? null : String(shown));
 }

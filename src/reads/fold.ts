@@ -1,13 +1,14 @@
 import type { Vendor } from '../domain/fleet.ts';
 import type { Row } from '../domain/series.ts';
 import { type GpuSeries, gpuSeriesOf } from '../identity/gpu-series.ts';
-import type { Across } from '../readings/reading.ts';
+import type { Across, GaugeReading } from '../readings/reading.ts';
 import { empty, type Stream } from '../samples/stream.ts';
 
-/** A row with what turns its values into the reading's unit. */
+/** A row with what turns its values into the reading's unit, and the place of its source in the order of preference. */
 export interface ScaledRow {
   readonly row: Row;
   readonly scale: number;
+  readonly rank: number;
 }
 
 export interface Folded {
@@ -16,67 +17,96 @@ export interface Folded {
   readonly discarded: number;
 }
 
+type Rules = Pick<GaugeReading, 'plausible' | 'across' | 'zeroOnParts'>;
+
 /**
  * All series of one reading of one GPU as one stream: whatever made them several (pods that came and went, a restarted
- * exporter, replicas, instances, stacks), they are one device.
+ * exporter, replicas, instances, stacks, names of two eras), they are one device.
  */
-export function foldGauge(
-  rows: readonly ScaledRow[],
-  [low, high]: readonly [number, number],
-  across: Across,
-  vendor: Vendor,
-): Folded {
-  const kept = rows.map(({ row, scale }) => ({
-    series: gpuSeriesOf(row.labels, vendor)!,
-    ...plausible(row, scale, low, high),
-  }));
-  const discarded = kept.reduce((sum, { dropped }) => sum + dropped, 0);
-  if (kept.length === 1) return { stream: kept[0]!.stream, discarded };
-  return { stream: merge(kept, across, vendor), discarded };
+export function foldGauge(rows: readonly ScaledRow[], rules: Rules, vendor: Vendor): Folded {
+  const kept = rows.map((row) => keep(row, gpuSeriesOf(row.row.labels, vendor)!, rules));
+  const discarded = kept.reduce((sum, { dropped }) => sum + dropped.length, 0);
+  const useful = served(kept);
+  const only = useful.length === 1 ? useful[0]! : null;
+  return { stream: only ? only.stream : merge(useful, rules.across, vendor), discarded };
 }
 
-function plausible(row: Row, scale: number, low: number, high: number): { stream: Stream; dropped: number } {
+interface Kept {
+  readonly series: GpuSeries;
+  readonly rank: number;
+  readonly stream: Stream;
+  /** Times of samples that are no readings. */
+  readonly dropped: readonly number[];
+}
+
+function keep(
+  { row, scale, rank }: ScaledRow,
+  series: GpuSeries,
+  { plausible: [low, high], zeroOnParts }: Rules,
+): Kept {
   const values = scale === 1 ? row.values : row.values.map((value) => value * scale);
+  const unmeasured = zeroOnParts === 'unmeasured' && series.part !== '';
   const fits = (value: number) => value >= low && value <= high;
-  if (values.every(fits)) return { stream: { times: row.times, values }, dropped: 0 };
-  const times = row.times.filter((_, i) => fits(values[i]!));
-  return { stream: { times, values: values.filter(fits) }, dropped: values.length - times.length };
+  const counts = (value: number) => fits(value) && !(unmeasured && value === 0);
+  if (values.every(counts)) return { series, rank, stream: { times: row.times, values }, dropped: [] };
+  const times = row.times.filter((_, i) => counts(values[i]!));
+  const dropped = [...row.times].filter((_, i) => !fits(values[i]!));
+  return { series, rank, stream: { times, values: values.filter(counts) }, dropped };
 }
 
-type Kept = { readonly series: GpuSeries; readonly stream: Stream };
+/**
+ * A source that never has a plausible value, or nothing but zeros, does not serve a GPU that another one serves: exporters
+ * print a 0 for what the board lacks.
+ */
+function served(kept: readonly Kept[]): readonly Kept[] {
+  const ranks = [...Map.groupBy(kept, ({ rank }) => rank)].sort(([a], [b]) => a - b);
+  if (ranks.length < 2) return kept;
+  const speaks = ranks.filter(([, own]) => own.some(({ stream }) => stream.values.some((value) => value !== 0)));
+  return (speaks.length > 0 ? speaks : ranks.slice(0, 1)).flatMap(([, own]) => own);
+}
 
-/** Samples of one time come from one scrape; each time gives one sample of the device. */
+/** Samples of one time come from one scrape; each time gives one sample of the device, of the preferred source. */
 function merge(kept: readonly Kept[], across: Across, vendor: Vendor): Stream {
-  const samples = kept.flatMap(({ series, stream }) =>
-    Array.from(stream.times, (time, i) => ({ time, value: stream.values[i]!, series })),
+  const samples = kept.flatMap(({ series, rank, stream }) =>
+    Array.from(stream.times, (time, i) => ({ time, value: stream.values[i]!, series, rank })),
   );
   if (samples.length === 0) return empty;
+  // A sum without one of its parts is no sum, and where the preferred source is wrong another one does not mend it.
+  const last = Math.max(...kept.map(({ rank }) => rank));
+  const broken = new Set(kept.flatMap(({ rank, dropped }) => (across === 'sum' || rank < last ? dropped : [])));
   samples.sort((a, b) => a.time - b.time);
   const [times, values]: number[][] = [[], []];
   for (let from = 0, to = 0; from < samples.length; from = to) {
-    while (to < samples.length && samples[to]!.time === samples[from]!.time) to += 1;
-    times!.push(samples[from]!.time);
+    const { time } = samples[from]!;
+    while (to < samples.length && samples[to]!.time === time) to += 1;
+    if (broken.has(time)) continue;
+    times!.push(time);
     values!.push(deviceValue(samples.slice(from, to), across, vendor));
   }
   return { times: Float64Array.from(times!), values: Float64Array.from(values!) };
 }
 
-type At = { readonly value: number; readonly series: GpuSeries };
+interface At {
+  readonly value: number;
+  readonly series: GpuSeries;
+  readonly rank: number;
+}
 
 function deviceValue(samples: readonly At[], across: Across, vendor: Vendor): number {
-  const byPart = Map.groupBy(samples, ({ series }) => series.part);
-  const parts = [...byPart].map(([part, at]) => ({ part, value: partValue(at) }));
-  const whole = parts.find(({ part }) => part === '');
-  if (vendor === 'AMD' && whole) {
-    // What only the primary partition measures, the others print as 0.
-    return across === 'sum'
-      ? sum(parts)
-      : combine(
-          parts.filter(({ part, value }) => part === '' || value !== 0),
-          across,
-        );
-  }
-  return whole ? whole.value : combine(parts, across);
+  const best = Math.min(...samples.map(({ rank }) => rank));
+  const preferred = samples.filter(({ rank }) => rank === best);
+  const parts = [...Map.groupBy(preferred, ({ series }) => series.part)].map(([part, at]) => ({
+    part,
+    value: partValue(at),
+  }));
+  // Without a part NVIDIA's series is the whole device's; AMD's is its primary partition's.
+  const whole = vendor === 'NVIDIA' ? parts.find(({ part }) => part === '') : undefined;
+  return whole
+    ? whole.value
+    : combine(
+        parts.map(({ value }) => value),
+        across,
+      );
 }
 
 /** Copies for pods that share the part are one reading; a series without a pod is the device's own. */
@@ -85,9 +115,8 @@ function partValue(at: readonly At[]): number {
   return Math.max(...(own.length > 0 ? own : at).map(({ value }) => value));
 }
 
-function combine(parts: readonly { readonly value: number }[], across: Across): number {
-  if (across === 'same') return Math.max(...parts.map(({ value }) => value));
-  return across === 'sum' ? sum(parts) : sum(parts) / parts.length;
+function combine(values: readonly number[], across: Across): number {
+  if (across === 'same') return Math.max(...values);
+  const sum = values.reduce((all, value) => all + value, 0);
+  return across === 'sum' ? sum : sum / values.length;
 }
-
-const sum = (parts: readonly { readonly value: number }[]): number => parts.reduce((all, { value }) => all + value, 0);

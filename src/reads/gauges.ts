@@ -27,11 +27,12 @@ export async function readGauge(
   const reading = gpuGauges[name];
   const { sources, plausible } = sourcesOf<Source>(view.site, name, reading, view.cluster.vendor);
   const used = inUse(sources, await view.names());
-  const raw = wantsRaw(wanted, view.window, view.scrapeS());
+  // Which of several sources serves a GPU, and where a name does not tell the unit, only samples can say.
+  const doubtful = new Set(used.map(({ rank }) => rank)).size > 1 || used.some(({ ratioOrPercent }) => ratioOrPercent);
+  const raw = doubtful || wantsRaw(wanted, view.window, view.scrapeS());
 
   const answers = await askByGpu(view, used, targets, (selector, source) =>
-    // Where the name does not tell the unit, the samples must.
-    raw || source.ratioOrPercent
+    raw
       ? [rawStep(selector, view.window)]
       : aggregateSteps(selector, wanted, view.window, view.scrapeS(), scaled(plausible, source)),
   );
@@ -59,7 +60,7 @@ export async function readGauge(
     if (own.length === 0) return null;
     if (own.some(({ answers: kind }) => kind !== 'raw')) return seriesOfAggregates(own, wanted, view.window, plausible);
     const rows = own.flatMap(({ rows: all }) => all);
-    const { stream, discarded } = foldGauge(rows, plausible, reading.across, view.cluster.vendor);
+    const { stream, discarded } = foldGauge(rows, { ...reading, plausible }, view.cluster.vendor);
     view.discard(node, `${name} of GPU ${index}`, discarded);
     return seriesOfStream(stream, wanted, view.window, view.scrapeS());
   }

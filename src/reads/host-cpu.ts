@@ -25,8 +25,15 @@ export async function readIdle(view: ClusterView, nodes: ReadonlySet<string>): P
   for (const own of nodeMatchers(inventory, 'nodeExporter', nodes, metric)) {
     const mode = (op: '=' | '=~', value: string) =>
       select(view.cluster, metric, [{ label: 'mode', op, value }, ...own]);
-    const cores = groupedBy('count', nodeLabels, mode('=', 'idle'));
-    const idle = groupedBy('sum', nodeLabels, mode('=~', 'idle|iowait'));
+    // Bounded, so that a copy which ended weighs no more; the highest of several copies, core by core.
+    const fresh = (query: ScopedQuery) =>
+      promql`last_over_time(${query}[${since(1.5 * view.scrapeS('nodeExporter'))}])`;
+    const idle = groupedBy(
+      'sum',
+      nodeLabels,
+      groupedBy('max', [...nodeLabels, 'cpu', 'mode'], fresh(mode('=~', 'idle|iowait'))),
+    );
+    const cores = groupedBy('count', nodeLabels, groupedBy('group', [...nodeLabels, 'cpu'], fresh(mode('=', 'idle'))));
     const taken = groupedBy('max', nodeLabels, promql`timestamp(${mode('=', 'idle')})`);
     const [seconds, times] = await Promise.all([onGrid(view, promql`${idle} / ${cores}`), onGrid(view, taken)]);
     for (const [node, slots] of times) {
@@ -71,11 +78,9 @@ export async function coresOf(view: ClusterView, nodes: ReadonlySet<string>): Pr
   const { start, end } = view.window;
   for (const own of nodeMatchers(inventory, 'nodeExporter', nodes, metric)) {
     const idle = select(view.cluster, metric, [{ label: 'mode', op: '=', value: 'idle' }, ...own]);
-    const query = groupedBy(
-      'count',
-      view.site.exporters.nodeExporter.nodeLabels,
-      promql`last_over_time(${idle}[${since(end - start)}])`,
-    );
+    const { nodeLabels } = view.site.exporters.nodeExporter;
+    const each = groupedBy('group', [...nodeLabels, 'cpu'], promql`last_over_time(${idle}[${since(end - start)}])`);
+    const query = groupedBy('count', nodeLabels, each);
     for (const { labels, values } of await view.rows({ kind: 'instant', query, time: end })) {
       cores.set(inventory.names.nodeOf(labels, 'nodeExporter') ?? '', values[0]!);
     }

@@ -2,7 +2,7 @@ import type { Row } from '../domain/series.ts';
 import { hostSources } from '../readings/catalogue.ts';
 import { hostReadings, type HostReadingName } from '../readings/host.ts';
 import { lookbackS } from '../samples/buckets.ts';
-import { baselineS } from '../samples/increase.ts';
+import { baselineReachS } from '../samples/increase.ts';
 import { rateBuckets, rates, type RateStream } from '../samples/rate.ts';
 import { between, type Stream, streamOf } from '../samples/stream.ts';
 import { summarize } from '../samples/summary.ts';
@@ -32,7 +32,7 @@ export async function readHost(
   for (const [node, stream] of await streamsOf(view, name, nodes)) {
     const data =
       'spans' in stream
-        ? seriesOfRate(stream, wanted, view, scrapeS)
+        ? seriesOfRate(plausibleRate(view, node, name, stream), wanted, view, scrapeS)
         : seriesOfStream(stream, wanted, view.window, scrapeS);
     if (data) found.set(node, data);
   }
@@ -52,7 +52,7 @@ async function streamsOf(
       scaleRate(rates(stream, start, end, 'skip'), (perSecond) => 100 * (1 - perSecond)),
     );
   }
-  const rows = await readHostRows(view, name, nodes, reading.kind === 'gauge' ? 0 : baselineS);
+  const rows = await readHostRows(view, name, nodes, reading.kind === 'gauge' ? 0 : baselineReachS);
   if (name === 'loadPerCore') {
     const cores = await coresOf(view, nodes);
     const known = [...rows].filter(([node]) => cores.has(node));
@@ -91,8 +91,25 @@ export async function readHostRows(
   return new Map(wanted.map(([node, own]) => [node, chosenDevices(own)]));
 }
 
+/** Range of a reading on this site. */
+const rangeOf = (view: ClusterView, name: HostReadingName) =>
+  view.site.readings[name]?.HOST?.plausible ?? hostReadings[name].plausible;
+
+function plausibleRate(
+  view: ClusterView,
+  node: string,
+  name: HostReadingName,
+  { times, values, spans }: RateStream,
+): RateStream {
+  const [low, high] = rangeOf(view, name);
+  const fits = (_: number, i: number) => values[i]! >= low && values[i]! <= high;
+  const kept = { times: times.filter(fits), values: values.filter(fits), spans: spans.filter(fits) };
+  view.discard(node, name, times.length - kept.times.length);
+  return kept;
+}
+
 function gaugeOf(view: ClusterView, node: string, name: HostReadingName, rows: readonly Row[], scale: number): Stream {
-  const [low, high] = view.site.readings[name]?.HOST?.plausible ?? hostReadings[name].plausible;
+  const [low, high] = rangeOf(view, name);
   const all = between(mergeCopies(rows), view.window.start, view.window.end);
   const pairs = Array.from(all.times, (time, i): [number, number] => [time, all.values[i]! * scale]);
   const kept = pairs.filter(([, value]) => value >= low && value <= high);

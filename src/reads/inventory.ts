@@ -1,13 +1,14 @@
 import type { Labels, Row } from '../domain/series.ts';
 import type { ClusterSite, Exporter, Site, Source } from '../domain/site.ts';
-import { gpuSeriesOf, isPartitioned } from '../identity/gpu-series.ts';
+import { gpuSeriesOf, isPartitioned, modelLabelOf } from '../identity/gpu-series.ts';
 import { naturally, NodeNames } from '../identity/node-names.ts';
 import { tellingNames } from '../readings/catalogue.ts';
 import { gpuGauges, type GpuGauge } from '../readings/gpu-gauges.ts';
 import { sourcesOf } from '../readings/reading.ts';
-import { oneOf, promql, select, selectAny, since } from '../scope/scope.ts';
+import { select, selectAny } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
-import { type Discovered, inUse } from './discovery.ts';
+import type { Allocatable } from './kubernetes.ts';
+import { type Discovered, inUse, isLarge } from './discovery.ts';
 import type { Question } from './ask.ts';
 
 const kubeNodeInfo: Source = { metric: 'kube_node_info', scale: 1, rank: 0 };
@@ -18,7 +19,9 @@ export interface GpuEntry {
   readonly devices: Set<string>;
   readonly models: Set<string>;
   readonly pods: Set<string>;
+  /** Some series of it, or some other one, was of an instance or partition, or of the whole device. */
   partitioned: boolean;
+  whole: boolean;
   /** Virtual GPU ids, where an exporter prints one copy a pod. */
   readonly copies: Set<string>;
 }
@@ -48,21 +51,20 @@ interface Asking {
   readonly window: Window;
   readonly gpuExporter: Exporter;
   rows(question: Question): Promise<readonly Row[]>;
+  allocatable(): Promise<Allocatable>;
 }
 
 /** Readings that every GPU has, the likeliest first. */
 const heartbeats: readonly GpuGauge[] = ['tempC', 'powerW', 'utilPct', 'hbmUsedGib', 'smClockMhz'];
-// Beyond this many series a reading, listing every metric costs more than what it could find in addition.
-const largeFleet = 1000;
 
 /**
  * The nodes and GPUs seen in the window or `beforeS` before it, and those that Kubernetes knew in the window.
  *
- * One request for label sets; one more for nodes on which no GPU was seen, to learn whether Kubernetes knew them.
+ * One request for label sets; what Kubernetes knew is shared between operations.
  */
 export async function readInventory(view: Asking, { names, size }: Discovered, beforeS: number): Promise<Inventory> {
   const { site, cluster, window, gpuExporter } = view;
-  const telling = tellingNames(site, cluster.vendor, size > largeFleet);
+  const telling = tellingNames(site, cluster.vendor, isLarge(size));
   const [gpuSources, hostSources] = [inUse(telling.gpu, names), inUse(telling.host, names)];
   const listed = [...gpuSources, ...hostSources, ...inUse([kubeNodeInfo], names)];
   const plain = listed.filter(({ match }) => match === undefined).map(({ metric }) => metric);
@@ -98,9 +100,11 @@ export async function readInventory(view: Asking, { names, size }: Discovered, b
     if (at) learn(byNode, at, labels, cluster);
   }
   const hosts = new Set(host.flatMap((labels) => nodeNames.nodeOf(labels, 'nodeExporter') ?? []));
-  const kubeOnly = new Set(kube.map(kubeNode).filter((node) => !byNode.has(node)));
-  const allocated = kubeOnly.size > 0 ? await knownToKubernetes(view, kubeOnly) : new Map<string, number>();
-  for (const [node, count] of allocated) byNode.set(node, new Map(indexes(count).map((i) => [i, blankGpu(i)])));
+  for (const [node, count] of await view.allocatable()) {
+    const gpus = byNode.get(node) ?? new Map<number, GpuEntry>();
+    byNode.set(node, gpus);
+    for (const index of unseen([...gpus.values()], count)) gpus.set(index, blankGpu(index));
+  }
 
   const nodes = [...new Set([...byNode.keys(), ...hosts])].sort(naturally).map((name): NodeEntry => {
     const gpus = [...(byNode.get(name) ?? [])].sort(([a], [b]) => a - b);
@@ -145,12 +149,13 @@ function learn(
   const entry = gpus.get(at.index) ?? blankGpu(at.index);
   gpus.set(at.index, entry);
   const { device, pod } = gpuSeriesOf(labels, cluster.vendor)!;
-  const model = labels['modelName'] ?? labels['card_model'] ?? labels['card_series'];
+  const model = modelLabelOf(labels);
   if (device) entry.devices.add(device);
   if (model) entry.models.add(model);
   if (pod) entry.pods.add(pod);
   if (labels['vgpu']) entry.copies.add(labels['vgpu']);
-  entry.partitioned ||= isPartitioned(labels);
+  if (isPartitioned(labels)) entry.partitioned = true;
+  else entry.whole = true;
 }
 
 const blankGpu = (index: number): GpuEntry => ({
@@ -159,32 +164,18 @@ const blankGpu = (index: number): GpuEntry => ({
   models: new Set(),
   pods: new Set(),
   partitioned: false,
+  whole: false,
   copies: new Set(),
 });
 
-/** Where Prometheus keeps its target's labels, `node` is where kube-state-metrics runs. */
-const kubeNode = (labels: Labels): string => labels['exported_node'] ?? labels['node'] ?? '';
-
-const indexes = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
-
-/** Those of the nodes that Kubernetes knew in the window, with the number of GPUs it could allocate there. */
-async function knownToKubernetes(view: Asking, nodes: ReadonlySet<string>): Promise<Map<string, number>> {
-  const { cluster, window } = view;
-  const metrics = selectAny(
-    cluster,
-    ['kube_node_info', 'kube_node_status_allocatable'],
-    [
-      oneOf('node', nodes),
-      // kube_node_info has no such label, which matches the empty value.
-      { label: 'resource', op: '=~', value: '|nvidia_com_gpu|amd_com_gpu' },
-    ],
-  );
-  const query = promql`last_over_time(${metrics}[${since(window.end - window.start)}])`;
-  const answered = await view.rows({ kind: 'instant', query, time: window.end });
-  const counts = new Map<string, number>();
-  for (const { labels, values } of answered) {
-    const count = labels['resource'] ? values[0]! : 0;
-    counts.set(kubeNode(labels), Math.max(counts.get(kubeNode(labels)) ?? 0, count));
-  }
-  return counts;
+/**
+ * Indexes of GPUs that Kubernetes could allocate and no exporter showed: the lowest that are free. Device plugins multiply
+ * what they offer where GPUs are shared or cut, so twice what was seen, or more, is no sign of a missing one.
+ */
+function unseen(seen: readonly GpuEntry[], allocatable: number): number[] {
+  const shared = seen.some(({ partitioned, copies }) => partitioned || copies.size > 1);
+  if (seen.length > 0 && (shared || allocatable >= 2 * seen.length)) return [];
+  const held = new Set(seen.map(({ index }) => index));
+  const free = Array.from({ length: allocatable + seen.length }, (_, i) => i).filter((index) => !held.has(index));
+  return free.slice(0, Math.max(0, allocatable - seen.length));
 }

@@ -1,4 +1,6 @@
 import type { NodeState } from '../domain/fleet.ts';
+import type { Row } from '../domain/series.ts';
+import { kubeNodeOf } from '../identity/node-names.ts';
 import { promql, select, since } from '../scope/scope.ts';
 import type { ClusterView } from './view.ts';
 
@@ -13,13 +15,11 @@ export async function readNodeStates(view: ClusterView): Promise<ReadonlyMap<str
   if (!(await view.names()).has('kube_node_status_condition')) return new Map();
   const ready = select(view.cluster, 'kube_node_status_condition', [{ label: 'condition', op: '=', value: 'Ready' }]);
   const recent = Math.max(300, 3 * view.scrapeS('kubeStateMetrics'));
-  // The newest sample of each: of a state that was left, that is a 0.
-  const query = promql`last_over_time(${ready}[${since(recent)}]) == 1`;
-  const rows = await view.rows({ kind: 'instant', query, time: view.window.end });
+  const rows = await view.rows({ kind: 'instant', query: promql`${ready}[${since(recent)}]`, time: view.until });
+  // The status that was last true, whichever kube-state-metrics saw it.
+  const lastTrue = ({ times, values }: Row) => times[values.lastIndexOf(1)] ?? -Infinity;
+  const oldestFirst = rows.filter((row) => row.values.includes(1)).sort((a, b) => lastTrue(a) - lastTrue(b));
   return new Map(
-    rows.map(({ labels }) => [
-      labels['exported_node'] ?? labels['node'] ?? '',
-      states[labels['status'] ?? ''] ?? 'UNKNOWN',
-    ]),
+    oldestFirst.map(({ labels }) => [kubeNodeOf(view.site, labels), states[labels['status'] ?? ''] ?? 'UNKNOWN']),
   );
 }

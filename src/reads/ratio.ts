@@ -4,9 +4,9 @@ const percent = 1;
 const ratio = 100;
 
 /**
- * The scale to percent of each row of a metric whose name is used both for 0..1 and for 0..100. The driver label is
- * spelled differently by the exporters that print a ratio; failing that, a value above 1 is a percentage and a fraction
- * below it a ratio; failing that, what the other rows show. Null where nothing tells: such a row is no reading.
+ * The scale to percent of each row of a metric whose name is used both for 0..1 and for 0..100. A value above 1 is a
+ * percentage, a fraction below it a ratio; failing both, no exporter that prints a ratio has the old driver label; failing
+ * that, what the other rows show. Null where nothing tells: such a row is no reading.
  */
 export function ratioScales(rows: readonly Row[]): (number | null)[] {
   const shown = rows.map(shownBy);
@@ -16,8 +16,7 @@ export function ratioScales(rows: readonly Row[]): (number | null)[] {
 }
 
 function shownBy({ labels, values }: Row): number | null {
-  if (labels['DCGM_FI_SYSTEM_DRIVER_VERSION']) return ratio;
-  if (labels['DCGM_FI_DRIVER_VERSION']) return percent;
   if (values.some((value) => value > 1 && value <= 100)) return percent;
-  return values.some((value) => value > 0 && value < 1) ? ratio : null;
+  if (values.some((value) => value > 0 && value < 1)) return ratio;
+  return labels['DCGM_FI_DRIVER_VERSION'] ? percent : null;
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Vendor } from '../domain/fleet.ts';
 import type { ClusterSite, Island, Site, Source } from '../domain/site.ts';
 import { scaled } from '../readings/catalogue.ts';
@@ -8,8 +7,10 @@ import { countedByValue, groupedBy } from '../scope/aggregate.ts';
 import { promql, select, since } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
 import { round6 } from '../samples/round.ts';
-import { Discovery, inUse } from './discovery.ts';
-import { Upstream } from './upstream.ts';
+import { type Discovery, inUse } from './discovery.ts';
+import type { Ask } from './ask.ts';
+import { Shared } from './shared.ts';
+import type { Upstream } from './upstream.ts';
 
 const fewestInstants = 60;
 const mostInstants = 10_000;
@@ -39,31 +40,24 @@ export interface ReferenceQuestion {
  * The 95th percentile of GPU temperature over a window, pooled over many clusters to one number.
  *
  * Upstream: one request for each cluster and source in use, answered with how often each temperature was read on a grid
- * of instants. Kept for five minutes by everything that it depends on; partial answers are not kept.
+ * of instants. Kept for five minutes by everything that it depends on.
  */
 export class References {
   readonly #site: Site;
   readonly #discovery: Discovery;
-  readonly #known = new LRUCache<string, Promise<number | null>>({ max: 500, ttl: keepMs });
+  readonly #known: Shared<number | null>;
 
-  constructor(site: Site, discovery: Discovery) {
+  constructor(site: Site, discovery: Discovery, askOf: (island: string) => Ask) {
     this.#site = site;
     this.#discovery = discovery;
+    this.#known = new Shared(askOf, 500, keepMs);
   }
 
   /** °C, or null when there is nothing to pool. */
-  tempP95C(upstream: Upstream, now: number, question: ReferenceQuestion): Promise<number | null> {
+  tempP95C(user: Upstream, now: number, question: ReferenceQuestion): Promise<number | null> {
     const { organization, island, model, vendor, window } = question;
     const key = JSON.stringify([organization, island.name, vendor, model, window.start, window.end]);
-    const known = this.#known.get(key);
-    if (known) return known;
-    const pooled = this.#pool(upstream, now, question);
-    this.#known.set(key, pooled);
-    pooled.then(
-      () => upstream.partial.size > 0 && this.#known.delete(key),
-      () => this.#known.delete(key),
-    );
-    return pooled;
+    return this.#known.get(key, user, (upstream) => this.#pool(upstream, now, question));
   }
 
   async #pool(upstream: Upstream, now: number, question: ReferenceQuestion): Promise<number | null> {
@@ -78,8 +72,10 @@ export class References {
         vendor,
         exported: [],
       }));
+    // A cluster that is lent as well is pooled once.
+    const pooled = new Map([...lent, ...own].map((cluster) => [JSON.stringify(cluster.matchers), cluster]));
     const counts = await Promise.all(
-      [...own, ...lent].map((cluster) => this.#temperatures(upstream, now, cluster, model, window)),
+      [...pooled.values()].map((cluster) => this.#temperatures(upstream, now, cluster, model, window)),
     );
     return percentile(counts.flat(), 0.95);
   }

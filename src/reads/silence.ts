@@ -1,104 +1,75 @@
-import { hostSources } from '../readings/catalogue.ts';
-import { type Gap, gaps, silentAfterS } from '../samples/silence.ts';
 import type { Row } from '../domain/series.ts';
-import { promql, select, since } from '../scope/scope.ts';
-import { askByGpu, gpuKey } from './by-gpu.ts';
-import { inUse } from './discovery.ts';
-import { readHeartbeats } from './heartbeat.ts';
-import { nodeMatchers, type Targets } from './targets.ts';
+import type { Exporter } from '../domain/site.ts';
+import { type Gap, gaps } from '../samples/silence.ts';
+import { empty } from '../samples/stream.ts';
+import { promql, type ScopedQuery, since } from '../scope/scope.ts';
+import type { Question } from './ask.ts';
 import type { ClusterView } from './view.ts';
 
-/** Whether a GPU or host said anything in the window, and the stretches in which it said nothing for too long. */
+/** Whether something said anything in the window, and the stretches in which it said nothing for too long. */
 export interface Presence {
   readonly present: boolean;
   readonly silent: readonly Gap[];
 }
 
+/** What silence is judged on: the window, but never the future, and never less than what makes a silence. */
+export interface Watch {
+  readonly start: number;
+  readonly end: number;
+  readonly scrapeS: number;
+  readonly silentS: number;
+}
+
+const recentS = 300;
+
+export function watchOf(view: ClusterView, exporter: Exporter): Watch {
+  const pace = view.pace(exporter);
+  const end = view.until;
+  return { ...pace, end, start: Math.min(view.window.start, end - pace.silentS - pace.scrapeS) };
+}
+
+/** The requests that may prove that there was no silence: samples in all, and lately. */
+export const countingQuestions = (
+  selector: ScopedQuery,
+  { start, end }: Watch,
+): Record<'all' | 'lately', Question> => ({
+  all: { kind: 'instant', query: promql`count_over_time(${selector}[${since(end - start)}])`, time: end },
+  lately: { kind: 'instant', query: promql`count_over_time(${selector}[${since(recentS)}])`, time: end },
+});
+
+/** All heartbeats, where the counts prove nothing. */
+export const heartbeatsQuestion = (selector: ScopedQuery, { start, end }: Watch): Question => ({
+  kind: 'instant',
+  query: promql`${selector}[${since(end - start)}]`,
+  time: end,
+});
+
 /**
- * Presence of GPUs, by `gpuKey`.
- *
- * Upstream: a count of heartbeats each; the heartbeats themselves only of GPUs whose count does not prove that there is
- * no gap: too few, too many, or several series that may hide each other's gaps.
+ * How many samples one series that was never silent has. How often things are really scraped is what most of them show
+ * of late: what the configuration says may be wrong, and a count that is taken on trust could hide half a window.
  */
-export async function readGpuPresence(view: ClusterView, targets: Targets): Promise<ReadonlyMap<string, Presence>> {
-  const { heartbeat } = await view.inventory();
-  const { start, end } = view.window;
-  const counted = await askByGpu(view, heartbeat?.sources ?? [], targets, (selector) => [
-    {
-      answers: 'last',
-      question: { kind: 'instant', query: promql`count_over_time(${selector}[${since(end - start)}])`, time: end },
-    },
-  ]);
-  const doubtful = new Map<string, Set<number>>();
-  const found = new Map<string, Presence>();
-  for (const [node, indexes] of targets) {
-    for (const index of indexes) {
-      const rows = (counted.get(gpuKey(node, index)) ?? []).flatMap((answer) => answer.rows.map(({ row }) => row));
-      const settled = byCount(view, rows, view.scrapeS());
-      if (settled) found.set(gpuKey(node, index), settled);
-      else doubtful.set(node, (doubtful.get(node) ?? new Set()).add(index));
-    }
-  }
-  for (const [key, rows] of await readHeartbeats(view, doubtful)) {
-    found.set(
-      key,
-      byTimes(
-        view,
-        rows.map(({ row }) => row),
-        view.scrapeS(),
-      ),
-    );
-  }
-  return found;
+export function expectedCount(lately: readonly Row[], { start, end }: Watch): number {
+  const counts = Map.groupBy(lately, ({ values }) => values[0]!);
+  const [usual] = [...counts].sort(([a, x], [b, y]) => y.length - x.length || b - a)[0] ?? [0];
+  return ((end - start) * usual) / recentS;
 }
 
-/** Presence of hosts, by node; a node without any host exporter is left out. */
-export async function readHostPresence(
-  view: ClusterView,
-  nodes: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Presence>> {
-  const inventory = await view.inventory();
-  const sources = inUse(hostSources(view.site, 'loadPerCore'), await view.names());
-  const { start, end } = view.window;
-  const scrapeS = view.scrapeS('nodeExporter');
-  const ask = async (wanted: ReadonlySet<string>, counts: boolean) => {
-    const selectors = sources.flatMap(({ metric }) =>
-      nodeMatchers(inventory, 'nodeExporter', wanted, metric).map((own) => select(view.cluster, metric, own)),
-    );
-    const queries = selectors.map((selector) =>
-      counts ? promql`count_over_time(${selector}[${since(end - start)}])` : promql`${selector}[${since(end - start)}]`,
-    );
-    const rows = await Promise.all(queries.map((query) => view.rows({ kind: 'instant', query, time: end })));
-    return Map.groupBy(rows.flat(), ({ labels }) => inventory.names.nodeOf(labels, 'nodeExporter') ?? '');
-  };
-  const hosts = new Set([...nodes].filter((name) => inventory.byName.get(name)?.hasHost));
-  if (hosts.size === 0) return new Map();
-  const counted = await ask(hosts, true);
-  const settled = [...hosts].map((name) => [name, byCount(view, counted.get(name) ?? [], scrapeS)] as const);
-  const found = new Map(settled.flatMap(([name, presence]) => (presence ? [[name, presence] as const] : [])));
-  const doubtful = new Set([...hosts].filter((name) => !found.has(name)));
-  if (doubtful.size === 0) return found;
-  const raw = await ask(doubtful, false);
-  for (const name of doubtful) found.set(name, byTimes(view, raw.get(name) ?? [], scrapeS));
-  return found;
+/** Null where the number of samples does not prove that there was no silence: too few, too many, several series. */
+export function byCount(rows: readonly Row[], expected: number, watch: Watch): Presence | null {
+  if (rows.length === 0) return { present: false, silent: gaps(empty, watch.start, watch.end, 0) };
+  const [count, span] = [rows[0]!.values[0]!, watch.end - watch.start];
+  // A silence that counts is missing more samples than this.
+  const slack = ((watch.silentS / span) * expected) / 2;
+  const isProof =
+    rows.length === 1 && expected > 0 && count >= expected - slack && count <= expected * (1 + 60 / span) + 2;
+  return isProof ? { present: true, silent: [] } : null;
 }
 
-/** Null where the number of samples does not prove that there was no gap. */
-function byCount(view: ClusterView, rows: readonly Row[], scrapeS: number): Presence | null {
-  const { start, end } = view.window;
-  if (rows.length === 0)
-    return { present: false, silent: gaps({ times: new Float64Array(0), values: new Float64Array(0) }, start, end, 0) };
-  const expected = (end - start) / scrapeS;
-  // A gap that counts is missing more samples than this.
-  const slack = silentAfterS(scrapeS) / scrapeS / 2;
-  const count = rows[0]!.values[0]!;
-  return rows.length === 1 && count >= expected - slack && count <= expected + 2 ? { present: true, silent: [] } : null;
-}
-
-function byTimes(view: ClusterView, rows: readonly Row[], scrapeS: number): Presence {
-  const { start, end } = view.window;
+/** What the heartbeats themselves say. */
+export function byTimes(rows: readonly Row[], { start, end, silentS }: Watch, from: number): Presence {
   const times = Float64Array.from(new Set(rows.flatMap((row) => [...row.times])))
     .filter((time) => time > start && time <= end)
     .sort();
-  return { present: times.length > 0, silent: gaps({ times, values: times }, start, end, silentAfterS(scrapeS)) };
+  const present = times.some((time) => time > Math.min(from, end - silentS));
+  return { present, silent: gaps({ times, values: times }, start, end, silentS) };
 }

@@ -1,9 +1,12 @@
 import type { Row } from '../domain/series.ts';
 import type { ClusterSite, Exporter, Site } from '../domain/site.ts';
+import type { Pace } from '../samples/cover.ts';
+import { silentAfterS } from '../samples/silence.ts';
 import type { Window } from '../window/window.ts';
 import type { Question } from './ask.ts';
 import type { Discovered, Discovery } from './discovery.ts';
 import { type Inventory, readInventory } from './inventory.ts';
+import type { Allocatable } from './kubernetes.ts';
 import type { Upstream } from './upstream.ts';
 
 const dayS = 86400;
@@ -18,20 +21,28 @@ export class ClusterView {
   readonly upstream: Upstream;
   /** Samples of the window that are no readings, by GPU and reading, as far as this operation met them. */
   readonly discarded = new Map<string, { readonly node: string; readonly what: string; readonly count: number }>();
+  /** How far the store's samples can reach: now, less what it lags behind. */
+  readonly newest: number;
   readonly #discovery: Discovery;
   #inventory: Promise<Inventory> | undefined;
 
   constructor(
-    shared: { site: Site; upstream: Upstream; discovery: Discovery; now: number },
+    shared: { site: Site; upstream: Upstream; discovery: Discovery; now: number; ingestLagS: number },
     cluster: ClusterSite,
     window: Window,
   ) {
     this.site = shared.site;
     this.upstream = shared.upstream;
     this.now = shared.now;
+    this.newest = shared.now - shared.ingestLagS;
     this.#discovery = shared.discovery;
     this.cluster = cluster;
     this.window = window;
+  }
+
+  /** Where silence begins to mean something: the window's end, unless that lies in the future. */
+  get until(): number {
+    return Math.min(this.window.end, this.newest);
   }
 
   /** The exporter that this cluster's GPU readings come from. */
@@ -57,9 +68,25 @@ export class ClusterView {
     return this.#inventory;
   }
 
+  allocatable(): Promise<Allocatable> {
+    return this.#discovery.allocatable(this.upstream, this.cluster, this.window, this.now);
+  }
+
   /** The same with everything seen in 14 days, for a node that is asked for by name. */
   longInventory(): Promise<Inventory> {
     return this.discovered().then((discovered) => readInventory(this, discovered, 14 * dayS));
+  }
+
+  /** How samples of an exporter follow each other. */
+  pace(exporter: Exporter = this.gpuExporter): Pace {
+    const scrapeS = this.scrapeS(exporter);
+    return { scrapeS, silentS: silentAfterS(scrapeS) };
+  }
+
+  /** @param key  a `gpuKey` */
+  discardOf(key: string, reading: string, count: number): void {
+    const at = key.lastIndexOf(' ');
+    this.discard(key.slice(0, at), `${reading} of GPU ${key.slice(at + 1)}`, count);
   }
 
   discard(node: string, what: string, count: number): void {

@@ -15,17 +15,20 @@ function* steps({ times, values }: Stream, start: number, end: number) {
 }
 
 /**
- * A gauge that keeps showing the last code: an event is where it changes to another. The first sample of all is one only
- * where the thing was watched before.
+ * A gauge that keeps showing the last code: an event is where it changes to another. Where it showed nothing before, for
+ * the first time or after a silence, its code is an event only if the thing was watched meanwhile: a restarted exporter
+ * forgets the code, and shows none until the next event.
  */
 export function codeChanges(
   stream: Stream,
   start: number,
   end: number,
+  silentS: number,
   watchedBefore: (at: number) => boolean,
 ): Happening[] {
   return [...steps(stream, start, end)].flatMap(({ from, before, at, value }) => {
-    const isNew = value !== 0 && (before === null ? watchedBefore(at) : value !== before);
+    const forgotten = before === null || at - from! > silentS;
+    const isNew = value !== 0 && ((before !== null && value !== before) || (forgotten && watchedBefore(at)));
     return isNew ? [{ from: from ?? at, to: at, code: value }] : [];
   });
 }

@@ -1,4 +1,3 @@
-import { families } from '../domain/fleet.ts';
 import { naturally } from '../identity/node-names.ts';
 import { together } from '../reads/coverage.ts';
 import { modelName } from '../reads/reference.ts';
@@ -52,8 +51,8 @@ ClusterRef.implement({
         const { nodes } = await inventoryOf(cluster, operation);
         const each = await Promise.all(nodes.map(({ name }) => cluster.load.coverage({ node: name })));
         return together(
+          cluster.view,
           each.filter((coverage) => coverage !== null),
-          families,
         );
       },
     }),

@@ -35,9 +35,10 @@ GpuRef.implement({
     }),
     model: t.string({
       description: 'Model name; null where no label has it and the configuration names none.',
-      resolve: ({ node, entry }) => {
-        const label = [...entry.models][0];
-        return label ? modelName(node.of.view.site, label) : node.of.view.cluster.model;
+      resolve: async (gpu) => {
+        const { view, load } = gpu.node.of;
+        const label = (await load.device(keyOf(gpu)))?.modelLabel;
+        return label ? modelName(view.site, label) : view.cluster.model;
       },
     }),
     sharing: t.field({

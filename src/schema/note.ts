@@ -21,12 +21,13 @@ export async function noteOfNode(node: NodeInWindow, operation: Operation): Prom
   ]);
   await operation.readings.still();
   const unknown = [...(of.unknown.get(entry.name) ?? [])].map((what) => `There is no ${what} on this node.`);
-  return joined([...silent, ...unknown, ...discardsOf(of, entry.name), ...stale, ...missingOf(coverage)]);
+  return joined([...silent, ...unknown, ...discardsOf(of, entry.name), ...stale, ...missingOf(of, coverage)]);
 }
 
 /** The same over all nodes of a cluster, shorter. */
 export async function noteOfCluster(cluster: ClusterInWindow, operation: Operation): Promise<string | null> {
   const { nodes } = await cluster.view.inventory();
+  if (nodes.length === 0) return nothingHere;
   const each = nodes.map((entry) => ({ of: cluster, entry }));
   const [silent, coverages] = await Promise.all([
     Promise.all(each.map(async (node) => (await silentOf(node)).map((text) => `${node.entry.name}: ${text}`))),
@@ -40,8 +41,11 @@ export async function noteOfCluster(cluster: ClusterInWindow, operation: Operati
   const present = new Set(coverages.flatMap((coverage) => coverage?.present ?? []));
   const nowhere = { present: [...present], missing: [...missing].filter((family) => !present.has(family)) };
   const discards = nodes.flatMap(({ name }) => discardsOf(cluster, name).map((text) => `${name}: ${text}`));
-  return joined([...shortened(silent.flat()), ...unknown, ...shortened(discards), ...missingOf(nowhere)]);
+  return joined([...shortened(silent.flat()), ...unknown, ...shortened(discards), ...missingOf(cluster, nowhere)]);
 }
+
+const nothingHere =
+  'The store holds nothing of this cluster in the window or in the day before it: is its name, or what the configuration says it matches, right?';
 
 const joined = (sentences: readonly string[]): string | null => (sentences.length > 0 ? sentences.join(' ') : null);
 
@@ -103,11 +107,13 @@ function discardsOf({ view }: ClusterInWindow, name: string): string[] {
     );
 }
 
-function missingOf(coverage: Coverage | null): string[] {
+function missingOf({ view }: ClusterInWindow, coverage: Coverage | null): string[] {
   const missing = coverage?.missing ?? [];
-  const listed = missing.filter((family) => optIn.has(family));
+  // Those that a stock list of dcgm-exporter's leaves out; AMD's exporter prints all that it can.
+  const isOptIn = (family: Family) => view.cluster.vendor === 'NVIDIA' && optIn.has(family);
+  const listed = missing.filter(isOptIn);
   const others = missing.filter(
-    (family) => !optIn.has(family) && family !== 'XID' && family !== 'HEALTH_EPISODES' && family !== 'NORTH_SOUTH',
+    (family) => !isOptIn(family) && family !== 'XID' && family !== 'HEALTH_EPISODES' && family !== 'NORTH_SOUTH',
   );
   return [
     ...(listed.length > 0

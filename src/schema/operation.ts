@@ -6,6 +6,7 @@ import { References } from '../reads/reference.ts';
 import { Upstream } from '../reads/upstream.ts';
 import { ClusterView } from '../reads/view.ts';
 import { resolveWindow, type WindowRequest } from '../window/window.ts';
+import { isAddress } from '../identity/node-names.ts';
 import { Activity } from './activity.ts';
 import { Loaders } from './loaders.ts';
 
@@ -24,8 +25,8 @@ export class Gateway {
     this.islands = new Map(parts.islands.map((island) => [island.name, island]));
     this.askOf = parts.askOf;
     this.now = parts.now ?? (() => Date.now() / 1000);
-    this.discovery = new Discovery(this.site);
-    this.references = new References(this.site, this.discovery);
+    this.discovery = new Discovery(this.site, this.askOf);
+    this.references = new References(this.site, this.discovery, this.askOf);
   }
 }
 
@@ -58,12 +59,17 @@ export class Operation {
   /** One view for one cluster and window, however often a document names them. */
   cluster(cluster: ClusterSite, request: WindowRequest | null | undefined): ClusterInWindow {
     const island = this.gateway.islands.get(cluster.island);
-    const window = resolveWindow(request ?? {}, this.now, island?.ingestLagS ?? 0);
+    const ingestLagS = island?.ingestLagS ?? 0;
+    const window = resolveWindow(request ?? {}, this.now, ingestLagS);
     const key = JSON.stringify([cluster.island, cluster.name, window]);
     const known = this.#views.get(key);
     if (known) return known;
     const { site, discovery } = this.gateway;
-    const view = new ClusterView({ site, discovery, upstream: this.upstream, now: this.now }, cluster, window);
+    const view = new ClusterView(
+      { site, discovery, upstream: this.upstream, now: this.now, ingestLagS },
+      cluster,
+      window,
+    );
     const made = { view, load: new Loaders(view, this.structure, this.readings), unknown: new Map() };
     this.#views.set(key, made);
     return made;
@@ -94,7 +100,8 @@ const legalName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
 
 /** @throws Refusal BAD_REQUEST: no name that a cluster, node or workload can have */
 export function checkName(what: string, name: string): void {
-  if (legalName.test(name)) return;
+  // A node whose exporters are known by address alone may have one with colons.
+  if (legalName.test(name) || (what === 'node' && isAddress(name))) return;
   throw new Refusal(
     'BAD_REQUEST',
     `${JSON.stringify(name.slice(0, 140))} can be no ${what} name: use letters, digits, dots, dashes and underscores, at most 121, the first a letter or digit.`,

@@ -44,7 +44,7 @@ export function resolveWindow(request: WindowRequest, now: number, ingestLagS: n
     return onGrid(newest - span, newest, points);
   }
   const { start } = request;
-  const end = request.end ?? newest;
+  const end = request.end ?? Math.floor(now - ingestLagS);
   if (start > now) refuse('start lies in the future; give a time that has passed.');
   if (start >= end) refuse('start is not before end; give a start that is earlier than the end.');
   if (end - start > maxSpanS) refuse(`the window spans ${days(end - start)} days; 14 days is the longest.`);

@@ -1,0 +1,46 @@
+import type { Vendor } from '../domain/fleet.ts';
+import { gpuSeriesOf } from '../identity/gpu-series.ts';
+import { isCount } from '../readings/blanks.ts';
+import { cover, type Pace } from '../samples/cover.ts';
+import type { Stream } from '../samples/stream.ts';
+import type { ScaledRow } from './fold.ts';
+
+/**
+ * Series of one GPU index by the physical device in it. A series that names no device belongs to the one that others name:
+ * labels that begin or cease to name it are no other device.
+ */
+export function byDevice(rows: readonly ScaledRow[], vendor: Vendor): Map<string | null, ScaledRow[]> {
+  const deviceOf = ({ row }: ScaledRow) => gpuSeriesOf(row.labels, vendor)?.device ?? null;
+  const named = new Set(rows.map(deviceOf).filter((device) => device !== null));
+  const only = named.size === 1 ? [...named][0]! : null;
+  return Map.groupBy(rows, (row) => deviceOf(row) ?? only);
+}
+
+/** One counter of one device, merged from all its copies. */
+export interface Counted {
+  readonly device: string | null;
+  readonly stream: Stream;
+}
+
+/** Copies of one counter become one stream; another device, link or stack counts for itself. */
+export function countersOf(rows: readonly ScaledRow[], vendor: Vendor, pace: Pace): Counted[] {
+  return [...byDevice(rows, vendor)].flatMap(([device, own]) =>
+    [...Map.groupBy(own, ({ row }) => gpuSeriesOf(row.labels, vendor)?.variant).values()].map((copies) => ({
+      device,
+      stream: cover(copies.map(counts), pace),
+    })),
+  );
+}
+
+/** The samples of a counter that are counts. */
+function counts({ row, scale }: ScaledRow): Stream {
+  const kept = (_: number, i: number) => isCount(row.values[i]!);
+  return { times: row.times.filter(kept), values: row.values.filter(isCount).map((value) => value * scale) };
+}
+
+/** How many samples later than `start` are none. */
+export const blanksIn = (rows: readonly ScaledRow[], start: number): number =>
+  rows.reduce(
+    (sum, { row }) => sum + row.values.filter((value, i) => row.times[i]! > start && !isCount(value)).length,
+    0,
+  );
