@@ -1,4 +1,3 @@
-import type { Organization } from '../domain/site.ts';
 import { schema } from '../schema/index.ts';
 import { Gateway as Shared, Operation } from '../schema/operation.ts';
 import { organizationOf } from '../server/organization-of.ts';
@@ -10,17 +9,16 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
   const { config, ask, now } = foundation;
   const shared = new Shared({ site: config.site, islands: config.islands, askOf: ask, now });
   const organizationFor = organizationOf(config.organizations);
-  const withClusters = config.discover ? discovering(foundation) : (organization: Organization) => organization;
+  const clusters = config.discover ? discovering(foundation) : undefined;
   return {
     schema,
-    operation: async (request) => new Operation(shared, await withClusters(organizationFor(request)), request.signal),
+    operation: (request) => new Operation(shared, organizationFor(request), request.signal, clusters),
     warnings: ({ upstream }) => [...upstream.partial],
   };
 }
 
-/** The organization with the clusters that the one store shows now. */
-function discovering({ config, ask, now, log }: Foundation): (organization: Organization) => Promise<Organization> {
+/** The clusters that the one store shows now. */
+function discovering({ config, ask, now, log }: Foundation) {
   const island = config.islands[0]!.name;
-  const find = foundClusters({ ask: ask(island), island, site: config.site, now, log });
-  return async (organization) => ({ ...organization, clusters: await find() });
+  return foundClusters({ ask: ask(island), island, site: config.site, now, log });
 }

@@ -11,17 +11,30 @@ import type { ClusterView } from './view.ts';
 /** One GPU as a key. */
 export const gpuKey = (node: string, index: number): string => `${node} ${index}`;
 
+/** What came of several requests: the rows by GPU, and of requests that failed, what they were to answer. */
+export interface AskedByGpu {
+  readonly byGpu: ReadonlyMap<string, readonly AnswerOf[]>;
+  readonly failed: ReadonlyMap<Step['answers'], Error>;
+}
+
+/** As `askEachByGpu`, where an answer without one of its requests is none. @throws what the first failed request threw */
+export async function askByGpu(...question: Parameters<typeof askEachByGpu>): Promise<AskedByGpu['byGpu']> {
+  const { byGpu, failed } = await askEachByGpu(...question);
+  for (const error of failed.values()) throw error;
+  return byGpu;
+}
+
 /**
  * Sends the steps for every source and sorts the rows by the GPU that they belong to.
  *
  * @returns by `gpuKey`, answers from every source that the GPU has
  */
-export async function askByGpu(
+export async function askEachByGpu(
   view: ClusterView,
   sources: readonly Source[],
   targets: Targets,
   stepsOf: (selector: ScopedQuery, source: Source) => readonly Step[],
-): Promise<Map<string, AnswerOf[]>> {
+): Promise<AskedByGpu> {
   const inventory = await view.inventory();
   const asked = sources.flatMap((source) =>
     gpuMatchers(view, inventory, targets, source.metric).flatMap((own) => {
@@ -29,8 +42,15 @@ export async function askByGpu(
       return stepsOf(selector, source).map((step) => ({ source, step }));
     }),
   );
+  const failed = new Map<Step['answers'], Error>();
   const answered = await Promise.all(
-    asked.map(async ({ source, step }) => ({ source, step, rows: await view.rows(step.question) })),
+    asked.map(async ({ source, step }) => {
+      const rows = await view.rows(step.question).catch((error: Error) => {
+        failed.set(step.answers, error);
+        return [];
+      });
+      return { source, step, rows };
+    }),
   );
 
   const byGpu = new Map<string, Map<string, AnswerOf & { rows: ScaledRow[] }>>();
@@ -49,7 +69,7 @@ export async function askByGpu(
       held.rows.push({ row, scale, rank: source.rank });
     });
   }
-  return new Map([...byGpu].map(([key, own]) => [key, [...own.values()]]));
+  return { byGpu: new Map([...byGpu].map(([key, own]) => [key, [...own.values()]])), failed };
 }
 
 const partOf = (source: CounterSource): string => source.part ?? '';

@@ -1,59 +1,96 @@
 import type { CounterSource } from '../readings/reading.ts';
 import { baselineReachS, baselineS, rises, total } from '../samples/increase.ts';
 import { firstAfter, type Stream } from '../samples/stream.ts';
-import { promql, since } from '../scope/scope.ts';
-import { blanksIn, countersOf } from './by-device.ts';
-import { askByGpu } from './by-gpu.ts';
+import { promql, type ScopedQuery, since } from '../scope/scope.ts';
+import { blanksIn, type Counted, countersOf } from './by-device.ts';
+import { askByGpu, gpuKey } from './by-gpu.ts';
 import { readHeartbeats, scrapedBefore } from './heartbeat.ts';
 import type { Targets } from './targets.ts';
 import type { ClusterView } from './view.ts';
 
-/** Increases from raw samples; see `readCounter`. One request a source, one more where a counter was born. */
+/**
+ * Increases from raw samples; see `readCounter`. One request a source, one more where a counter was born.
+ *
+ * @returns by `gpuKey`; an error for the GPUs that a request which failed was needed for
+ */
 export async function readRises(
   view: ClusterView,
   name: string,
   sources: readonly CounterSource[],
   targets: Targets,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, number | Error>> {
   if (targets.size === 0) return new Map();
   const { start, end } = view.window;
   const { vendor } = view.cluster;
-  const pace = view.pace();
+  const { silentS } = view.pace();
+  let counted: readonly Source[];
+  try {
+    counted = await readCounted(view, name, sources, targets);
+  } catch (error) {
+    return new Map(
+      [...targets].flatMap(([node, indexes]) => [...indexes].map((index) => [gpuKey(node, index), error as Error])),
+    );
+  }
+  const born = new Set(
+    counted.filter(({ stream, lifelong }) => !lifelong && isBorn(stream, start)).map(({ key }) => key),
+  );
+  const heartbeats = await readHeartbeats(view, only(targets, born), baselineReachS).catch((error: Error) => error);
+
+  const sums = new Map<string, number | Error>();
+  for (const [key, own] of Map.groupBy(counted, (one) => one.key)) {
+    if (heartbeats instanceof Error && born.has(key)) {
+      sums.set(key, heartbeats);
+      continue;
+    }
+    const heard = heartbeats instanceof Error ? [] : (heartbeats.get(key) ?? []);
+    const spoken = own.filter(({ stream }) => stream.times.length > 0);
+    const lowest = Math.min(...spoken.map(({ rank }) => rank));
+    const steps = spoken
+      .filter(({ rank }) => rank === lowest)
+      .flatMap(({ device, stream, lifelong }) => {
+        const before = scrapedBefore(heard, device, vendor, silentS);
+        return rises(stream, start, end, { counts: (at) => !lifelong && before(at) });
+      });
+    if (spoken.length > 0) sums.set(key, total(steps));
+  }
+  return sums;
+}
+
+/** One counter of one device of one GPU, from one of the reading's sources. */
+interface Source extends Counted {
+  readonly key: string;
+  readonly rank: number;
+  readonly lifelong: boolean;
+}
+
+async function readCounted(
+  view: ClusterView,
+  name: string,
+  sources: readonly CounterSource[],
+  targets: Targets,
+): Promise<Source[]> {
+  const { start, end } = view.window;
+  const question = (query: ScopedQuery) => ({ kind: 'instant', query, time: end }) as const;
   const answers = await Promise.all(
     [...Map.groupBy(sources, partOf).values()].map(async (part) => {
       const raw = await askByGpu(view, part, targets, (selector) => [
-        {
-          answers: 'raw',
-          question: { kind: 'instant', query: promql`${selector}[${since(end - start + baselineReachS)}]`, time: end },
-        },
+        { answers: 'raw', question: question(promql`${selector}[${since(end - start + baselineReachS)}]`) },
       ]);
       return [...raw].flatMap(([key, own]) => {
-        const lifelong = part.find(({ rank }) => rank === own[0]!.rank)?.lifelong === true;
         const rows = own.flatMap(({ rows: all }) => all);
         view.discardOf(key, name, blanksIn(rows, start));
-        return countersOf(rows, vendor, pace).map((counted) => ({
+        const { rank, lifelong = false } = part[0]!;
+        return countersOf(rows, view.cluster.vendor, view.pace()).map(({ device, stream }) => ({
           key,
-          rank: own[0]!.rank,
-          ...counted,
+          rank,
           lifelong,
+          device,
+          stream,
         }));
       });
     }),
   );
-  const counted = answers.flat();
-  const born = counted.filter(({ stream, lifelong }) => !lifelong && isBorn(stream, start));
-  const heartbeats = await readHeartbeats(view, only(targets, new Set(born.map(({ key }) => key))), baselineReachS);
-
-  const sums = new Map<string, number>();
-  const lowest = new Map<string, number>();
-  for (const { key, rank } of counted) lowest.set(key, Math.min(lowest.get(key) ?? Infinity, rank));
-  for (const { key, rank, device, stream, lifelong } of counted) {
-    if (rank !== lowest.get(key) || stream.times.length === 0) continue;
-    const before = scrapedBefore(heartbeats.get(key) ?? [], device, vendor, pace.silentS);
-    const steps = rises(stream, start, end, { counts: (at) => !lifelong && before(at) });
-    sums.set(key, (sums.get(key) ?? 0) + total(steps));
-  }
-  return sums;
+  return answers.flat();
 }
 
 /** Its first sample inside the window has no predecessor that could serve as a baseline. */

@@ -18,20 +18,21 @@ import type { ClusterView } from './view.ts';
  * Upstream, for each source in use: its value at both edges, the series that were reset between, and the raw samples of
  * just the GPUs whose increase that does not settle.
  *
- * @returns by `gpuKey`, of each GPU that has a sample in the window: a whole number, or seconds for a throttle timer
+ * @returns by `gpuKey`, of each GPU that has a sample in the window: a whole number, or seconds for a throttle timer; an
+ *          error where just this GPU's samples were needed and did not come
  */
 export async function readCounter(
   view: ClusterView,
   name: GpuCounter,
   targets: Targets,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, number | Error>> {
   const reading = gpuCounters[name];
   const { sources } = sourcesOf<CounterSource>(view.site, name, reading, view.cluster.vendor);
   const used = inUse(sources, await view.names());
   if (used.length === 0) return new Map();
   const answers = await askByGpu(view, used, targets, (selector) => endSteps(selector, view.window));
 
-  const found = new Map<string, number>();
+  const found = new Map<string, number | Error>();
   const unsettled = new Map<string, Set<number>>();
   for (const [node, indexes] of targets) {
     for (const index of indexes) {
@@ -45,7 +46,7 @@ export async function readCounter(
   }
   for (const [key, rise] of await readRises(view, name, used, unsettled)) found.set(key, rise);
   const rounded = reading.unit === 's' ? round6 : Math.round;
-  return new Map([...found].map(([key, value]) => [key, rounded(value)]));
+  return new Map([...found].map(([key, value]) => [key, value instanceof Error ? value : rounded(value)]));
 }
 
 const endSteps = (selector: ScopedQuery, { start, end }: Window): Step[] => [

@@ -41,7 +41,7 @@ export class Discovery {
   of(user: Upstream, cluster: ClusterSite, window: Window, now: number): Promise<Discovered> {
     const since = Math.floor(Math.min(window.start - dayS, now - lookBackS) / dayS) * dayS;
     const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, since]);
-    return this.#known.get(key, user, (upstream) =>
+    return this.#known.get(key, user, cluster.name, (upstream) =>
       this.#ask(upstream, cluster, since, now, Math.max(now, window.end)),
     );
   }
@@ -51,7 +51,7 @@ export class Discovery {
     const { names, size } = await this.of(user, cluster, window, now);
     if (!names.has('kube_node_info') && !names.has('kube_node_status_allocatable')) return new Map();
     const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, window.start, window.end]);
-    return this.#kubernetes.get(key, user, (upstream) =>
+    return this.#kubernetes.get(key, user, cluster.name, (upstream) =>
       readAllocatable(upstream, this.#site, cluster, window, isLarge(size)),
     );
   }

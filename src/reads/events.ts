@@ -41,13 +41,13 @@ interface Told extends GpuEventLog {
  * Upstream, for each source in use: the series that there are, those of them that moved or show a code, then the raw
  * samples of just their GPUs and these GPUs' heartbeats.
  *
- * @returns by `gpuKey`, of the GPUs that have a series of it in the window
+ * @returns by `gpuKey`, of the GPUs that have a series of it in the window; an error where just their samples did not come
  */
 export async function readEvents(
   view: ClusterView,
   name: GpuEvents,
   targets: Targets,
-): Promise<ReadonlyMap<string, GpuEventLog>> {
+): Promise<ReadonlyMap<string, GpuEventLog | Error>> {
   const { sources } = sourcesOf<Source>(view.site, name, gpuEvents[name], view.cluster.vendor);
   const used = inUse(sources, await view.names());
   const { start, end } = view.window;
@@ -55,7 +55,9 @@ export async function readEvents(
   const named = await Promise.all(
     used.map((source) => askByGpu(view, [source], targets, (selector) => namingSteps(selector, source, start, end))),
   );
-  const logs = new Map<string, GpuEventLog>(named.flatMap((answers) => [...answers.keys()].map((key) => [key, quiet])));
+  const logs = new Map<string, GpuEventLog | Error>(
+    named.flatMap((answers) => [...answers.keys()].map((key) => [key, quiet])),
+  );
   const suspects = new Map<string, Set<number>>();
   for (const [node, indexes] of targets) {
     const moved = [...indexes].filter((index) =>
@@ -65,6 +67,18 @@ export async function readEvents(
   }
   if (suspects.size === 0) return logs;
 
+  const told = await readTold(view, name, used, suspects).catch((error: Error) => error);
+  for (const [node, indexes] of suspects) {
+    for (const key of [...indexes].map((index) => gpuKey(node, index))) {
+      logs.set(key, told instanceof Error ? told : together(told.get(key) ?? []));
+    }
+  }
+  return logs;
+}
+
+/** What each source says of the suspects, from their raw samples. */
+async function readTold(view: ClusterView, name: GpuEvents, used: readonly Source[], suspects: Targets) {
+  const { start, end } = view.window;
   const [heartbeats, ...bySource] = await Promise.all([
     readHeartbeats(view, suspects, baselineReachS),
     ...used.map(async (source) => {
@@ -72,17 +86,14 @@ export async function readEvents(
       return { source, raw };
     }),
   ]);
-  for (const [node, indexes] of suspects) {
-    for (const index of indexes) {
-      const key = gpuKey(node, index);
-      const told = bySource.flatMap(({ source, raw }) => {
-        const rows = raw.get(key)?.flatMap((answer) => answer.rows);
-        return rows ? [tell(view, name, key, source, rows, heartbeats.get(key) ?? [])] : [];
-      });
-      logs.set(key, together(told));
+  const told = new Map<string, Told[]>();
+  for (const { source, raw } of bySource) {
+    for (const [key, answers] of raw) {
+      const rows = answers.flatMap((answer) => answer.rows);
+      told.set(key, [...(told.get(key) ?? []), tell(view, name, key, source, rows, heartbeats.get(key) ?? [])]);
     }
   }
-  return logs;
+  return told;
 }
 
 /** The preferred source tells; others only of the time before it said anything, as before an exporter's upgrade. */

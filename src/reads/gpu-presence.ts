@@ -17,7 +17,10 @@ import type { ClusterView } from './view.ts';
  * Upstream, for each source of the heartbeat: two counts; the heartbeats themselves only of GPUs whose count does not
  * prove that there was no silence.
  */
-export async function readGpuPresence(view: ClusterView, targets: Targets): Promise<ReadonlyMap<string, Presence>> {
+export async function readGpuPresence(
+  view: ClusterView,
+  targets: Targets,
+): Promise<ReadonlyMap<string, Presence | Error>> {
   const { heartbeat } = await view.inventory();
   const sources = heartbeat?.sources ?? [];
   const watch = watchOf(view, view.gpuExporter);
@@ -38,7 +41,7 @@ export async function readGpuPresence(view: ClusterView, targets: Targets): Prom
   );
 
   const doubtful = new Map<string, Set<number>>();
-  const found = new Map<string, Presence>();
+  const found = new Map<string, Presence | Error>();
   for (const [node, indexes] of targets) {
     for (const index of indexes) {
       const settled = byCount(rowsOf(gpuKey(node, index), 'last'), expected, watch);
@@ -49,16 +52,13 @@ export async function readGpuPresence(view: ClusterView, targets: Targets): Prom
   if (doubtful.size === 0) return found;
   const heard = await askByGpu(view, sources, doubtful, (selector) => [
     { answers: 'raw', question: heartbeatsQuestion(selector, watch) },
-  ]);
-  for (const [key, own] of heard) {
-    found.set(
-      key,
-      byTimes(
-        own.flatMap(({ rows }) => rows.map(({ row }) => row)),
-        watch,
-        view.window.start,
-      ),
-    );
+  ]).catch((error: Error) => error);
+  for (const [node, indexes] of doubtful) {
+    for (const key of [...indexes].map((index) => gpuKey(node, index))) {
+      const rows =
+        heard instanceof Error ? [] : (heard.get(key) ?? []).flatMap((answer) => answer.rows.map(({ row }) => row));
+      found.set(key, heard instanceof Error ? heard : byTimes(rows, watch, view.window.start));
+    }
   }
   return found;
 }

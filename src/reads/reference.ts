@@ -29,6 +29,8 @@ export function modelName(site: Site, label: string): string {
 /** Who is compared with whom: an organization's GPUs of one model on one island, and the pool that the island lends. */
 export interface ReferenceQuestion {
   readonly organization: string;
+  /** The cluster that is compared. */
+  readonly asking: string;
   readonly island: Island;
   readonly vendor: Vendor;
   readonly model: string;
@@ -57,7 +59,7 @@ export class References {
   tempP95C(user: Upstream, now: number, question: ReferenceQuestion): Promise<number | null> {
     const { organization, island, model, vendor, window } = question;
     const key = JSON.stringify([organization, island.name, vendor, model, window.start, window.end]);
-    return this.#known.get(key, user, (upstream) => this.#pool(upstream, now, question));
+    return this.#known.get(key, user, question.asking, (upstream) => this.#pool(upstream, now, question));
   }
 
   async #pool(upstream: Upstream, now: number, question: ReferenceQuestion): Promise<number | null> {

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Ask } from './ask.ts';
 import { Upstream } from './upstream.ts';
 
-/** What a shared read found, and the clusters for which a store left something out of it. */
+/** What a shared read found, and whether a store left something out of it. */
 interface Held<T> {
   readonly found: T;
-  readonly partial: ReadonlySet<string>;
+  readonly partial: boolean;
 }
 
 /**
@@ -21,19 +21,20 @@ export class Shared<T extends object | number | null> {
     this.#held = new LRUCache({ max, ttl: ttlMs });
   }
 
-  async get(key: string, user: Upstream, read: (upstream: Upstream) => Promise<T>): Promise<T> {
+  /** @param cluster  for which the user asks, and is warned */
+  async get(key: string, user: Upstream, cluster: string, read: (upstream: Upstream) => Promise<T>): Promise<T> {
     const asked = this.#held.get(key) ?? this.#ask(key, read);
     const { found, partial } = await asked;
-    for (const cluster of partial) user.partial.add(cluster);
+    if (partial) user.partial.add(cluster);
     return found;
   }
 
   #ask(key: string, read: (upstream: Upstream) => Promise<T>): Promise<Held<T>> {
     const upstream = new Upstream(this.#askOf);
-    const asked = read(upstream).then((found) => ({ found, partial: upstream.partial }));
+    const asked = read(upstream).then((found) => ({ found, partial: upstream.partial.size > 0 }));
     this.#held.set(key, asked);
     const forget = () => this.#held.get(key) === asked && this.#held.delete(key);
-    asked.then(({ partial }) => partial.size > 0 && forget(), forget);
+    asked.then(({ partial }) => partial && forget(), forget);
     return asked;
   }
 }

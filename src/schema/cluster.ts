@@ -124,11 +124,12 @@ async function referenceOf({ view }: ClusterInWindow, operation: Operation, mode
   const tempP95C = await operation.readings.track(
     gateway.references.tempP95C(upstream, now, {
       organization: organization.name,
+      asking: view.cluster.name,
       island,
       vendor: view.cluster.vendor,
       model,
       window: view.window,
-      clusters: organization.clusters,
+      clusters: await operation.clusters(),
     }),
   );
   if (tempP95C === null) return null;

@@ -53,8 +53,11 @@ export class Loaders {
     this.#readings = readings;
   }
 
-  gauge(name: GpuGauge, key: GpuKey): Promise<SeriesData | null> {
-    return this.#gpu(`gauge ${name}`, key, (gpus, parts) => readGauge(this.#view, name, parts, gpus));
+  /** Rejects where the store did not answer for a part that this key wants; other keys keep what they have. */
+  async gauge(name: GpuGauge, key: GpuKey): Promise<SeriesData | null> {
+    const answer = await this.#gpu(`gauge ${name}`, key, (gpus, parts) => readGauge(this.#view, name, parts, gpus));
+    for (const part of key.parts ?? []) if (answer?.failed.has(part)) throw answer.failed.get(part)!;
+    return answer?.data ?? null;
   }
 
   counter(name: GpuCounter, key: GpuKey): Promise<number | null> {
@@ -102,7 +105,7 @@ export class Loaders {
   #gpu<V>(
     name: string,
     key: GpuKey,
-    read: (gpus: Targets, parts: ReadonlySet<Part>) => Promise<ReadonlyMap<string, V>>,
+    read: (gpus: Targets, parts: ReadonlySet<Part>) => Promise<ReadonlyMap<string, V | Error>>,
   ) {
     return this.#load<GpuKey, V>(
       name,
@@ -135,7 +138,7 @@ export class Loaders {
     name: string,
     key: K,
     idOf: (key: K) => string,
-    read: (keys: readonly K[]) => Promise<ReadonlyMap<string, V>>,
+    read: (keys: readonly K[]) => Promise<ReadonlyMap<string, V | Error>>,
   ): Promise<V | null> {
     const held = this.#held.get(name) as DataLoader<K, V | null, string> | undefined;
     const loader =
@@ -160,12 +163,12 @@ const allParts = (keys: readonly HostKey[]): ReadonlySet<Part> =>
   new Set(keys.flatMap(({ parts }) => [...(parts ?? [])]));
 
 /** Thousands of fields that resume at once would hold up the event loop: each few hundred wait for a turn of their own. */
-function inTurns<V>(values: V[]): V[] {
+function inTurns<V>(values: (V | Error)[]): (V | Error)[] {
   let turn: Promise<unknown> = Promise.resolve();
   return values.map((value, i) => {
     if (i < keysPerTurn) return value;
     if (i % keysPerTurn === 0) turn = turn.then(() => new Promise(setImmediate));
     // A promise among the values is awaited by whoever loads that key.
-    return turn.then(() => value) as V;
+    return turn.then(() => (value instanceof Error ? Promise.reject(value) : value)) as V;
   });
 }

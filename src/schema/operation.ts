@@ -40,6 +40,8 @@ export interface ClusterInWindow {
 
 /** One GraphQL operation: its clock, the organization that asks, and its loaders. The context of every resolver. */
 export class Operation {
+  /** The organization's clusters; looked for in the store, where the configuration lists none. */
+  readonly clusters: () => Promise<readonly ClusterSite[]>;
   /** Read once: every window that ends now ends at the same moment. Epoch seconds. */
   readonly now: number;
   readonly organization: Organization;
@@ -49,7 +51,13 @@ export class Operation {
   readonly readings = new Activity();
   readonly #views = new Map<string, ClusterInWindow>();
 
-  constructor(gateway: Gateway, organization: Organization, signal?: AbortSignal) {
+  constructor(
+    gateway: Gateway,
+    organization: Organization,
+    signal?: AbortSignal,
+    clusters: () => Promise<readonly ClusterSite[]> = async () => organization.clusters,
+  ) {
+    this.clusters = clusters;
     this.gateway = gateway;
     this.organization = organization;
     this.now = gateway.now();
@@ -77,12 +85,12 @@ export class Operation {
 
   /** All clusters of the organization under one window. */
   async all(request: WindowRequest | null | undefined): Promise<ClusterInWindow[]> {
-    return this.organization.clusters.map((cluster) => this.cluster(cluster, request));
+    return (await this.clusters()).map((cluster) => this.cluster(cluster, request));
   }
 
   /** The organization's cluster of that name. @throws Refusal NOT_FOUND, AMBIGUOUS_CLUSTER */
   async find(name: string, island: string | null | undefined): Promise<ClusterSite> {
-    const named = this.organization.clusters.filter((cluster) => cluster.name === name);
+    const named = (await this.clusters()).filter((cluster) => cluster.name === name);
     const found = island == null ? named : named.filter((cluster) => cluster.island === island);
     if (found.length === 1) return found[0]!;
     if (found.length === 0) throw notFound('cluster', name);
