@@ -7,7 +7,7 @@ import { moment } from './document.ts';
 import { fleet, gpusPerNode, readings, scrapeS } from './fleet.ts';
 import { storePid } from './process-figures.ts';
 import { fromAggregates, fromSamples } from './read-both-ways.ts';
-import { least, median, sideBySide, type Timing } from './side-by-side.ts';
+import { cpuOf, least, median, sideBySide, type Timing } from './side-by-side.ts';
 import type { Verdict } from './verdict.ts';
 
 const nodes = 32;
@@ -33,6 +33,7 @@ export async function crossover(): Promise<Verdict[]> {
     console.log(`  ${nodes * gpusPerNode} series, ${points} buckets; samples / store's own means`);
     for (const [name, selected] of Object.entries(selections)) {
       const wanted = new Set(selected);
+      let cheapUpTo = 0;
       for (const perBucket of samplesPerBucket) {
         const stepS = perBucket * scrapeS;
         const start = end - points * stepS;
@@ -44,10 +45,11 @@ export async function crossover(): Promise<Verdict[]> {
           ],
           { rounds: 5, runs: Math.ceil(20 / perBucket), warmUps: 2, processes, quiet: true },
         );
-        console.log(
-          `    ${name}, ${String(perBucket).padStart(2)} samples to a bucket: ${compared(samples!, aggregates!)}`,
-        );
+        const what = `${name}, ${String(perBucket).padStart(2)} samples to a bucket`;
+        console.log(`    ${what}: ${compared(samples!, aggregates!)}`);
+        if (cpuOf(samples!) <= cpuOf(aggregates!)) cheapUpTo = perBucket;
       }
+      console.log(`    ${name}: reading samples takes less CPU up to ${cheapUpTo} to a bucket`);
     }
     return [];
   } finally {
@@ -59,8 +61,7 @@ export async function crossover(): Promise<Verdict[]> {
 function compared(one: Timing, other: Timing): string {
   const ratio = (pick: (timing: Timing) => number) => (pick(one) / pick(other)).toFixed(2);
   const cpu = (process: string) => (timing: Timing) => median(timing.cpu[process]!);
-  const all = (timing: Timing) => cpu('store')(timing) + cpu('client')(timing);
   const wall = `wall ${ratio(({ wall }) => median(wall))}, of minima ${ratio(({ wall }) => least(wall))}`;
   const ms = (timing: Timing) => `${cpu('store')(timing).toFixed(1)}+${cpu('client')(timing).toFixed(1)}`;
-  return `${wall}, CPU ${ratio(all)} (store+own: ${ms(one)} / ${ms(other)} ms)`;
+  return `${wall}, CPU ${ratio(cpuOf)} (store+own: ${ms(one)} / ${ms(other)} ms)`;
 }

@@ -37,11 +37,11 @@ export async function sideBySide(
   }));
   for (let round = 0; round < rounds; round += 1) {
     for (const [i, { run }] of variants.entries()) {
-      const before = cpuOf(processes);
+      const before = usedBy(processes);
       const start = performance.now();
       for (let n = 0; n < runs; n += 1) await run();
       timings[i]!.wall.push((performance.now() - start) / runs);
-      const after = cpuOf(processes);
+      const after = usedBy(processes);
       for (const [process, used] of Object.entries(after))
         timings[i]!.cpu[process]!.push((used - before[process]!) / runs);
     }
@@ -50,7 +50,7 @@ export async function sideBySide(
   return timings;
 }
 
-function cpuOf(processes: Readonly<Record<string, number>>): Record<string, number> {
+function usedBy(processes: Readonly<Record<string, number>>): Record<string, number> {
   const { user, system } = process.cpuUsage();
   const others = Object.entries(processes).map(([name, pid]) => [name, cpuMs(pid)] as const);
   return { ...Object.fromEntries(others), client: (user + system) / 1000 };
@@ -61,6 +61,9 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length / 2;
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
+
+/** CPU milliseconds of one run, all processes together. */
+export const cpuOf = ({ cpu }: Timing): number => Object.values(cpu).reduce((sum, each) => sum + median(each), 0);
 
 export const least = (values: readonly number[]): number => Math.min(...values);
 

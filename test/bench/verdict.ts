@@ -1,10 +1,12 @@
-import { least, median, type Timing } from './side-by-side.ts';
+import { cpuOf, least, median, type Timing } from './side-by-side.ts';
 
 /** One line of the table at the end. */
 export interface Verdict {
   readonly what: string;
   readonly median: string;
   readonly minimum: string;
+  /** Of CPU time, all processes together: what other work on the machine changes least. */
+  readonly cpu: string;
   readonly target: string;
   readonly outcome: 'pass' | 'pass by the minimum' | 'miss' | 'for information' | 'not measured';
 }
@@ -17,8 +19,10 @@ export interface Target {
 }
 
 /** How many times as long `one` takes as `other`, by the medians and by the minima of all rounds. */
-export const ratio = (what: string, one: Timing, other: Timing, target: Target): Verdict =>
-  verdict(what, median(one.wall) / median(other.wall), least(one.wall) / least(other.wall), target);
+export function ratio(what: string, one: Timing, other: Timing, target: Target): Verdict {
+  const walls = [median(one.wall) / median(other.wall), least(one.wall) / least(other.wall)] as const;
+  return { ...verdict(what, ...walls, target), cpu: `${(cpuOf(one) / cpuOf(other)).toFixed(2)} ×` };
+}
 
 /** Noise only ever makes a run longer, so a target that the minima meet is met. */
 export function verdict(
@@ -33,6 +37,7 @@ export function verdict(
     what,
     median: words(middle),
     minimum: words(minimum),
+    cpu: '',
     target: atMost !== undefined ? `≤ ${atMost} ${unit}` : atLeast !== undefined ? `≥ ${atLeast} ${unit}` : '',
     outcome:
       atMost === undefined && atLeast === undefined
@@ -49,16 +54,18 @@ export const notMeasured = (what: string, why: string): Verdict => ({
   what: `${what}: ${why}`,
   median: '',
   minimum: '',
+  cpu: '',
   target: '',
   outcome: 'not measured',
 });
 
 export function table(verdicts: readonly Verdict[]): string {
-  const head = { what: '', median: 'medians', minimum: 'minima', target: 'target', outcome: '' };
+  const head = { what: '', median: 'medians', minimum: 'minima', cpu: 'CPU', target: 'target', outcome: '' };
   const wide = Math.max(...verdicts.map(({ what }) => what.length));
   return [head, ...verdicts]
-    .map(({ what, median: middle, minimum, target, outcome }) =>
-      [what.padEnd(wide), middle.padStart(9), minimum.padStart(9), target.padStart(10), ` ${outcome}`].join(' '),
-    )
+    .map(({ what, median: middle, minimum, cpu, target, outcome }) => {
+      const numbers = [middle.padStart(9), minimum.padStart(9), cpu.padStart(7), target.padStart(10)];
+      return [what.padEnd(wide), ...numbers, ` ${outcome}`].join(' ');
+    })
     .join('\n');
 }
