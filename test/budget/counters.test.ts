@@ -55,8 +55,8 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 describe.each([
-  // The list; for each of seven metrics its values at both edges and its resets; XID events, and who was there.
-  [errors, 1 + 3 * 7 + 1 + 1],
+  // The list; for each of seven metrics its values at both edges and its resets; XIDs shown and moved; who was there, and at the edge.
+  [errors, 1 + 3 * 7 + 2 + 2],
   // The list; six timers; for the mask of clock events what it shows and whether it moved.
   [throttle, 1 + 3 * 6 + 2],
 ])('%s', (selection, requests) => {

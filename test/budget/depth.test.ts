@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { costIn, costOf } from '../support/cost.ts';
+import { ago, DAY, scrapes } from '../support/fleet/clock.ts';
+import { dcgm } from '../support/fleet/dcgm.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
 import { metricsNamed, stillNodes } from '../support/still-fleet.ts';
 
@@ -11,6 +13,13 @@ beforeAll(async () => {
   world = await startWorld([
     { name: 'aurora', series: stillNodes(3, metrics) },
     { name: 'borealis', series: stillNodes(2, metrics) },
+    {
+      name: 'with-a-past',
+      series: [
+        ...stillNodes(2, metrics),
+        ...dcgm({ node: 'old' }, scrapes({ from: ago(5 * DAY), to: ago(4 * DAY) }), metrics),
+      ],
+    },
   ]);
 });
 afterAll(() => world?.close());
@@ -49,10 +58,14 @@ test('one node here and all of them there cost one set of requests', async () =>
 test('a cluster by all of its ways from the root costs what it costs by one', async () => {
   const ways = (inner: string): string =>
     `{ cluster(name: "aurora") { ${inner} } clusters { ${inner} } organization { clusters { ${inner} } } }`;
-  const each = [await ask(flat), await ask(flat, (inner) => `{ cluster(name: "borealis") { ${inner} } }`)];
+  const each = await Promise.all(
+    ['aurora', 'borealis', 'with-a-past'].map((name) =>
+      ask(flat, (inner) => `{ cluster(name: "${name}") { ${inner} } }`),
+    ),
+  );
   const all = await ask(flat, ways);
-  expect(all.requests).toBe(each[0]!.requests + each[1]!.requests);
-  expect(all.samples).toBe(each[0]!.samples + each[1]!.samples);
+  expect(all.requests).toBe(each.reduce((sum, { requests }) => sum + requests, 0));
+  expect(all.samples).toBe(each.reduce((sum, { samples }) => sum + samples, 0));
 });
 
 test('windows that are one and the same under different words cost one', async () => {
@@ -71,4 +84,14 @@ test('nodes that are not there are looked for in one more list, however many are
   expect(errors!.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
   const asked = gateway.requests().slice(before);
   expect(asked.map(({ kind }) => kind)).toEqual(['series', 'series']);
+});
+
+test('a node that has long been gone is read together with the others, however late it is found', async () => {
+  const all = 'nodes { nodes { gpus { tempC { values } } } }';
+  const past = 'old: node(name: "old") { gpus { tempC { values } } }';
+  const over = (inner: string): string => `{ cluster(name: "with-a-past") { ${inner} } }`;
+  const [plain, both] = [await ask(all, over), await ask(`${all} ${past}`, over)];
+  expect(both.lists, 'a longer list').toBe(2);
+  expect(both.requests).toBe(plain.requests + 1);
+  expect(both.data.cluster.old.gpus).toEqual([{ tempC: null }]);
 });

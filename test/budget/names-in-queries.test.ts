@@ -53,13 +53,15 @@ test('a host whose name has dots is read alone, by the address that its exporter
   expect(loads).toEqual([expect.stringContaining('instance=~"gpu\\\\.01\\\\.lab:9100"')]);
 });
 
-test.each([['pro.d-1', 71], ['proxd-1', 72], ...awkward.map((_, at) => [`awkward-${at}`, 80 + at] as const)])(
-  'cluster %s reads its own series, however its label must be written',
-  async (cluster, tempC) => {
-    const { data } = await about(cluster, 'nodes { nodes { name gpus { tempC { min max } } } }');
-    expect(data.cluster.nodes.nodes).toEqual([{ name: 'n1', gpus: [{ tempC: { min: tempC, max: tempC } }] }]);
-  },
-);
+const told: [cluster: string, tempC: number][] = [
+  ['pro.d-1', 71],
+  ['proxd-1', 72],
+  ...awkward.map((_, at): [string, number] => [`awkward-${at}`, 80 + at]),
+];
+test.each(told)('cluster %s reads its own series, however its label must be written', async (cluster, tempC) => {
+  const { data } = await about(cluster, 'nodes { nodes { name gpus { tempC { min max } } } }');
+  expect(data.cluster.nodes.nodes).toEqual([{ name: 'n1', gpus: [{ tempC: { min: tempC, max: tempC } }] }]);
+});
 
 test.each(['n1"} or up{a="', 'n1\\', 'n1\n', '.*', 'n1|n2', '', 'n'.repeat(122)])(
   'a node name that can be none (%j) is refused, and the store not asked',

@@ -39,7 +39,7 @@ const parts: [what: string, request: RegExp, fields: string[]][] = [
   ['the tail of a reading', /query DCGM_FI_DEV_POWER_USAGE\{/, [`${gpu}.powerW`]],
   [
     'a counter at the start',
-    /query last_over_time\(DCGM_FI_DEV_PCIE_REPLAY_COUNTER\{[^}]*\}\[299999ms/,
+    /query last_over_time\(DCGM_FI_DEV_PCIE_REPLAY_COUNTER\{[^}]*\}\[[23]\d{5}ms/,
     [`${gpu}.errors.pcieReplay`],
   ],
   ['the falls of a counter', /query resets\(DCGM_FI_DEV_ECC_SBE/, [`${gpu}.errors.eccSbe`]],
