@@ -15,7 +15,8 @@ export interface GpuSeries {
   readonly pod: string | null;
 }
 
-const deviceLabels = ['UUID', 'uuid', 'gpu_uuid', 'serial_number'];
+/** Labels that name the physical device. */
+export const deviceLabels = ['UUID', 'uuid', 'gpu_uuid', 'serial_number'];
 const variantLabels = ['clock_index', 'hbm_index', 'xcc_index', 'nvlink', 'link_index'];
 
 const first = (labels: Labels, keys: readonly string[]): string | null => {

@@ -1,6 +1,5 @@
 import type { ClusterSite, Site, Source } from '../domain/site.ts';
 import { catalogueNames, heartbeatSources, quietNames } from '../readings/catalogue.ts';
-import { groupedBy } from '../scope/aggregate.ts';
 import { anyAlerting, select, selectAny, type ScopedQuery } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
 import type { Ask } from './ask.ts';
@@ -12,6 +11,7 @@ const dayS = 86400;
 const lookBackS = 14 * dayS;
 // A metric that is born later than this ago may be missed, so it is no longer than a scrape.
 const freshMs = 30_000;
+const gpusPerTarget = 8;
 
 /** What a cluster's series look like, as far as it decides what is worth asking. */
 export interface Discovered {
@@ -47,8 +47,12 @@ export class Discovery {
   }
 
   /** What Kubernetes knew of the nodes in the window, kept as long. */
-  async allocatable(user: Upstream, cluster: ClusterSite, window: Window, now: number): Promise<Allocatable> {
-    const { names, size } = await this.of(user, cluster, window, now);
+  async allocatable(
+    user: Upstream,
+    cluster: ClusterSite,
+    window: Window,
+    { names, size }: Discovered,
+  ): Promise<Allocatable> {
     if (!names.has('kube_node_info') && !names.has('kube_node_status_allocatable')) return new Map();
     const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, window.start, window.end]);
     return this.#kubernetes.get(key, user, cluster.name, (upstream) =>
@@ -66,26 +70,26 @@ export class Discovery {
       upstream.rows(cluster, { kind: 'series', match, start: now - lookBackS, end });
     const [recent, size] = await Promise.all([
       recently([...quiet.map((name) => select(cluster, name)), anyAlerting]),
-      this.#size(upstream, cluster, names, now),
+      this.#size(upstream, cluster, names, start, end),
     ]);
     const confirmed = new Set(recent.map(({ labels }) => labels['__name__']));
     for (const name of quiet) if (!confirmed.has(name)) names.delete(name);
     return { names, size, alerting: confirmed.has('ALERTS') };
   }
 
-  async #size(upstream: Upstream, cluster: ClusterSite, names: ReadonlySet<string>, now: number): Promise<number> {
+  /** Every target that is scraped has an `instance`; a node's exporter shows eight GPUs, give or take. */
+  async #size(
+    upstream: Upstream,
+    cluster: ClusterSite,
+    names: ReadonlySet<string>,
+    start: number,
+    end: number,
+  ): Promise<number> {
     const used = inUse(heartbeatSources(this.#site, cluster.vendor), names);
     if (used.length === 0) return 0;
-    const counts = await Promise.all(
-      used.map((source) =>
-        upstream.rows(cluster, {
-          kind: 'instant',
-          query: groupedBy('count', [], select(cluster, source.metric, source.match)),
-          time: now,
-        }),
-      ),
-    );
-    return counts.flat().reduce((sum, { values }) => sum + values[0]!, 0);
+    const match = used.map((source) => select(cluster, source.metric, source.match));
+    const targets = await upstream.rows(cluster, { kind: 'labelValues', label: 'instance', match, start, end });
+    return targets.length * gpusPerTarget;
   }
 }
 

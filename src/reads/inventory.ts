@@ -1,6 +1,6 @@
 import type { Labels, Row } from '../domain/series.ts';
 import type { ClusterSite, Exporter, Site, Source } from '../domain/site.ts';
-import { gpuSeriesOf, isPartitioned, modelLabelOf } from '../identity/gpu-series.ts';
+import { deviceLabels, gpuSeriesOf, isPartitioned, modelLabelOf } from '../identity/gpu-series.ts';
 import { naturally, NodeNames } from '../identity/node-names.ts';
 import { tellingNames } from '../readings/catalogue.ts';
 import { gpuGauges, type GpuGauge } from '../readings/gpu-gauges.ts';
@@ -40,6 +40,8 @@ export interface Inventory {
   readonly names: NodeNames;
   /** The reading whose samples tell that a GPU lives, and its sources in use; null where the cluster has none. */
   readonly heartbeat: { readonly name: GpuGauge; readonly sources: readonly Source[] } | null;
+  /** The label that names the device in every series of a metric; null where some lack it, or the metric was not listed. */
+  deviceLabel(metric: string): string | null;
   /** Node and index of the GPU that a series of a GPU exporter belongs to; null where it belongs to none of these. */
   gpuOf(labels: Labels): { readonly node: string; readonly index: number } | null;
 }
@@ -115,7 +117,11 @@ export async function readInventory(view: Asking, { names, size }: Discovered, b
     const at = gpuOf(labels);
     return at && byName.get(at.node)?.gpus.has(at.index) ? at : null;
   };
-  return { nodes, byName, names: nodeNames, heartbeat: heartbeatOf(site, cluster, names), gpuOf: known };
+  const byMetric = Map.groupBy(gpu, ({ __name__: metric }) => metric);
+  const deviceLabel = (metric: string) =>
+    deviceLabels.find((label) => byMetric.get(metric)?.every((labels) => labels[label])) ?? null;
+  const heartbeat = heartbeatOf(site, cluster, names);
+  return { nodes, byName, names: nodeNames, heartbeat, deviceLabel, gpuOf: known };
 }
 
 function heartbeatOf(site: Site, cluster: ClusterSite, names: ReadonlySet<string>): Inventory['heartbeat'] {

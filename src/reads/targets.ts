@@ -29,8 +29,23 @@ export function nodeMatchers(
  * 2,000 series, by GPU index: the store answers several faster than one.
  */
 export function gpuMatchers(view: ClusterView, inventory: Inventory, targets: Targets, metric: string): Matcher[][] {
+  const devices = deviceMatchers(inventory, targets, metric);
+  if (devices) return devices;
   const nodes = nodeMatchers(inventory, view.gpuExporter, new Set(targets.keys()), metric);
   return nodes.flatMap((matchers) => indexMatchers(view, inventory, targets).map((index) => [...matchers, ...index]));
+}
+
+/** Matchers by device, where node names and indexes apart would reach more GPUs than are wanted. */
+function deviceMatchers(inventory: Inventory, targets: Targets, metric: string): Matcher[][] | null {
+  const indexes = new Set([...targets.values()].flatMap((own) => [...own]));
+  const wanted = [...targets].flatMap(([node, own]) =>
+    [...own].map((index) => inventory.byName.get(node)?.gpus.get(index)),
+  );
+  const label = inventory.deviceLabel(metric);
+  if (label === null || wanted.length >= targets.size * indexes.size) return null;
+  if (!wanted.every((gpu) => gpu && gpu.devices.size > 0)) return null;
+  const devices = wanted.flatMap((gpu) => [...gpu!.devices]);
+  return chunks(devices.sort(), namesPerRequest).map((some) => [oneOf(label, some)]);
 }
 
 function indexMatchers(view: ClusterView, inventory: Inventory, targets: Targets): Matcher[][] {

@@ -24,6 +24,7 @@ export class ClusterView {
   /** How far the store's samples can reach: now, less what it lags behind. */
   readonly newest: number;
   readonly #discovery: Discovery;
+  #discovered: Promise<Discovered> | undefined;
   #inventory: Promise<Inventory> | undefined;
 
   constructor(
@@ -60,7 +61,8 @@ export class ClusterView {
   }
 
   discovered(): Promise<Discovered> {
-    return this.#discovery.of(this.upstream, this.cluster, this.window, this.now);
+    this.#discovered ??= this.#discovery.of(this.upstream, this.cluster, this.window, this.now);
+    return this.#discovered;
   }
 
   inventory(): Promise<Inventory> {
@@ -68,8 +70,8 @@ export class ClusterView {
     return this.#inventory;
   }
 
-  allocatable(): Promise<Allocatable> {
-    return this.#discovery.allocatable(this.upstream, this.cluster, this.window, this.now);
+  async allocatable(): Promise<Allocatable> {
+    return this.#discovery.allocatable(this.upstream, this.cluster, this.window, await this.discovered());
   }
 
   /** The same with everything seen in 14 days, for a node that is asked for by name. */
