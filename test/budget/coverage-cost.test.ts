@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { costIn, costOf } from '../support/cost.ts';
+import { ago, HOUR } from '../support/fleet/clock.ts';
 import { machineGauge } from '../support/fleet/node-exporter.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
 import {
@@ -27,6 +28,17 @@ beforeAll(async () => {
       series: [...stillNodes(nodes, everyMetric, times), ...hosts(nodes)],
     })),
     { name: 'one-family', series: stillNodes(8, metricsNamed(/GPU_TEMP$/), times) },
+    {
+      name: 'gone-quiet',
+      series: [
+        ...stillNodes(8, metricsNamed(/GPU_TEMP$/), times),
+        ...stillNodes(
+          8,
+          metricsNamed(/POWER_USAGE$/),
+          times.filter((time) => time < ago(HOUR)),
+        ),
+      ],
+    },
     { name: 'red', vendor: 'amd', series: stillAmd(8, times) },
   ]);
 });
@@ -46,7 +58,7 @@ const targets = [
 ] as const;
 const ranges = ['LAST_1H', 'LAST_24H'];
 
-describe.each([...sizes.map(clusterOf), 'one-family', 'red'])('coverage in %s', (cluster) => {
+describe.each([...sizes.map(clusterOf), 'one-family', 'gone-quiet', 'red'])('coverage in %s', (cluster) => {
   test('costs at most 4 requests, with all that must be found out first', async () => {
     const cost = await costOf(await world.gateway(), document(cluster, targets[3][1], 'LAST_6H'));
     const asked = cost.asked.map((text) => text.slice(0, 60)).join('\n');
@@ -78,4 +90,10 @@ test('what is selected beside it changes nothing of what coverage says', async (
   const [alone, beside] = [await ask('of-8', lists), await ask('of-8', `${lists} nodes { nodes { gpus { index } } }`)];
   expect(beside.data.cluster.coverage).toEqual(alone.data.cluster.coverage);
   expect(alone.data.cluster.coverage.present).toEqual(expect.arrayContaining(['GPU_TEMP', 'ECC', 'HOST_CPU']));
+});
+
+test('a family that has gone quiet costs a second look, and is present', async () => {
+  const [quiet, plain] = [await ask('gone-quiet', lists), await ask('one-family', lists)];
+  expect([quiet.requests, plain.requests]).toEqual([3, 2]);
+  expect(quiet.data.cluster.coverage.present).toContain('POWER');
 });
