@@ -45,11 +45,12 @@ export function familySources(site: Site, vendor: Vendor): FamilySource[] {
   const host = (Object.keys(hostReadings) as HostReadingName[]).flatMap((name) => {
     const reading = hostReadings[name];
     // A rate's plausible range says nothing of its counter.
-    const plausible = reading.kind === 'gauge' ? reading.plausible : ([0, Number.MAX_SAFE_INTEGER] as const);
+    const range = site.readings[name]?.HOST?.plausible ?? reading.plausible;
+    const plausible = reading.kind === 'gauge' ? range : ([0, Number.MAX_SAFE_INTEGER] as const);
     return hostSources(site, name).map((source) => ({
       ...source,
       family: reading.family,
-      plausible,
+      plausible: reading.kind === 'gauge' ? scaled(plausible, source) : plausible,
       of: 'host' as const,
     }));
   });

@@ -58,15 +58,15 @@ async function streamsOf(
     const known = [...rows].filter(([node]) => cores.has(node));
     return new Map(known.map(([node, own]) => [node, gaugeOf(view, node, name, own, 1 / cores.get(node)!)]));
   }
-  if (reading.kind === 'gauge') return mapValues(rows, (own, node) => gaugeOf(view, node, name, own, reading.scale));
+  if (reading.kind === 'gauge') return mapValues(rows, (own, node) => gaugeOf(view, node, name, own, 1));
   return mapValues(rows, (own) => {
     const devices = [...Map.groupBy(own, ({ labels }) => labels['device'] ?? '').values()];
     const perDevice = devices.map((same) => rates(mergeCopies(same), start, end));
-    return scaleRate(addRates(perDevice), (perSecond) => perSecond * reading.scale);
+    return addRates(perDevice);
   });
 }
 
-/** Rows of a host reading by node; of network devices just the ones that count. */
+/** Rows of a host reading by node, in its unit; of network devices just the ones that count. */
 export async function readHostRows(
   view: ClusterView,
   name: HostReadingName,
@@ -78,18 +78,25 @@ export async function readHostRows(
   const { start, end } = view.window;
   const devices =
     'perDevice' in hostReadings[name] ? [{ label: 'device', op: '!~', value: view.site.virtualDevices } as const] : [];
-  const queries = sources.flatMap(({ metric, match }) =>
-    nodeMatchers(inventory, 'nodeExporter', nodes, metric).map(
-      (own) =>
-        promql`${select(view.cluster, metric, [...(match ?? []), ...devices, ...own])}[${since(end - start + before)}]`,
+  const answers = await Promise.all(
+    sources.flatMap(({ metric, match, scale }) =>
+      nodeMatchers(inventory, 'nodeExporter', nodes, metric).map(async (own) => {
+        const selector = select(view.cluster, metric, [...(match ?? []), ...devices, ...own]);
+        const query = promql`${selector}[${since(end - start + before)}]`;
+        return (await view.rows({ kind: 'instant', query, time: end })).map((row) => scaledBy(row, scale));
+      }),
     ),
   );
-  const rows = (await Promise.all(queries.map((query) => view.rows({ kind: 'instant', query, time: end })))).flat();
+  const rows = answers.flat();
   const byNode = Map.groupBy(rows, ({ labels }) => inventory.names.nodeOf(labels, 'nodeExporter') ?? '');
   const wanted = [...byNode].filter(([node]) => nodes.has(node));
   if (devices.length === 0) return new Map(wanted);
   return new Map(wanted.map(([node, own]) => [node, chosenDevices(own)]));
 }
+
+// A row belongs to whoever asked for it, so its values are never changed in place.
+const scaledBy = (row: Row, scale: number): Row =>
+  scale === 1 ? row : { ...row, values: row.values.map((value) => value * scale) };
 
 /** Range of a reading on this site. */
 const rangeOf = (view: ClusterView, name: HostReadingName) =>
