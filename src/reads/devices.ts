@@ -3,7 +3,7 @@ import { gpuSeriesOf, isPartitioned, modelLabelOf } from '../identity/gpu-series
 import { gpuKey } from './by-gpu.ts';
 import type { ScaledRow } from './fold.ts';
 import { readHeartbeats } from './heartbeat.ts';
-import type { GpuEntry } from './inventory.ts';
+import type { GpuEntry } from './gpu-entry.ts';
 import type { Targets } from './targets.ts';
 import type { ClusterView } from './view.ts';
 

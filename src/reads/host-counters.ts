@@ -4,7 +4,8 @@ import type { HostReadingName } from '../readings/host.ts';
 import { cover, type Pace } from '../samples/cover.ts';
 import { baselineReachS, rises, total } from '../samples/increase.ts';
 import { firstAfter } from '../samples/stream.ts';
-import { mapValues, readHostRows } from './hosts.ts';
+import { readHostRows } from './host-rows.ts';
+import { mapValues } from './hosts.ts';
 import type { ClusterView } from './view.ts';
 
 /** The increase of a network counter over the window, both directions of all devices that count, by node. */

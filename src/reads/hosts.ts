@@ -1,18 +1,14 @@
 import type { Row } from '../domain/series.ts';
-import { hostSources } from '../readings/catalogue.ts';
 import { hostReadings, type HostReadingName } from '../readings/host.ts';
 import { lookbackS } from '../samples/buckets.ts';
 import { baselineReachS } from '../samples/increase.ts';
 import { rateBuckets, rates, type RateStream } from '../samples/rate.ts';
 import { between, type Stream, streamOf } from '../samples/stream.ts';
 import { summarize } from '../samples/summary.ts';
-import { promql, select, since } from '../scope/scope.ts';
-import { inUse } from './discovery.ts';
 import { coresOf, readIdle } from './host-cpu.ts';
-import { chosenDevices } from './host-devices.ts';
+import { mergeCopies, readHostRows } from './host-rows.ts';
 import { type SeriesData, seriesOfStream } from './series-data.ts';
 import type { Part } from './gauge-plan.ts';
-import { nodeMatchers } from './targets.ts';
 import type { ClusterView } from './view.ts';
 
 /**
@@ -66,38 +62,6 @@ async function streamsOf(
   });
 }
 
-/** Rows of a host reading by node, in its unit; of network devices just the ones that count. */
-export async function readHostRows(
-  view: ClusterView,
-  name: HostReadingName,
-  nodes: ReadonlySet<string>,
-  before: number,
-): Promise<Map<string, Row[]>> {
-  const inventory = await view.inventory();
-  const sources = inUse(hostSources(view.site, name), await view.names());
-  const { start, end } = view.window;
-  const devices =
-    'perDevice' in hostReadings[name] ? [{ label: 'device', op: '!~', value: view.site.virtualDevices } as const] : [];
-  const answers = await Promise.all(
-    sources.flatMap(({ metric, match, scale }) =>
-      nodeMatchers(inventory, 'nodeExporter', nodes, metric).map(async (own) => {
-        const selector = select(view.cluster, metric, [...(match ?? []), ...devices, ...own]);
-        const query = promql`${selector}[${since(end - start + before)}]`;
-        return (await view.rows({ kind: 'instant', query, time: end })).map((row) => scaledBy(row, scale));
-      }),
-    ),
-  );
-  const rows = answers.flat();
-  const byNode = Map.groupBy(rows, ({ labels }) => inventory.names.nodeOf(labels, 'nodeExporter') ?? '');
-  const wanted = [...byNode].filter(([node]) => nodes.has(node));
-  if (devices.length === 0) return new Map(wanted);
-  return new Map(wanted.map(([node, own]) => [node, chosenDevices(own)]));
-}
-
-// A row belongs to whoever asked for it, so its values are never changed in place.
-const scaledBy = (row: Row, scale: number): Row =>
-  scale === 1 ? row : { ...row, values: row.values.map((value) => value * scale) };
-
 /** Range of a reading on this site. */
 const rangeOf = (view: ClusterView, name: HostReadingName) =>
   view.site.readings[name]?.HOST?.plausible ?? hostReadings[name].plausible;
@@ -123,16 +87,6 @@ function gaugeOf(view: ClusterView, node: string, name: HostReadingName, rows: r
   view.discard(node, name, pairs.length - kept.length);
   return streamOf(kept);
 }
-
-/** Series of one thing, from replicas or a restarted exporter; not finite is no reading. */
-export const mergeCopies = (rows: readonly Row[]): Stream =>
-  streamOf(
-    rows.flatMap(({ times, values }) =>
-      Array.from(times, (time, i): [number, number] => [time, values[i]!]).filter(([, value]) =>
-        Number.isFinite(value),
-      ),
-    ),
-  );
 
 function seriesOfRate(
   stream: RateStream,

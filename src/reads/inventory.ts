@@ -1,6 +1,6 @@
 import type { Labels, Row } from '../domain/series.ts';
 import type { ClusterSite, Exporter, Site, Source } from '../domain/site.ts';
-import { deviceLabels, gpuSeriesOf, isPartitioned, modelLabelOf } from '../identity/gpu-series.ts';
+import { deviceLabels, gpuSeriesOf } from '../identity/gpu-series.ts';
 import { naturally, NodeNames } from '../identity/node-names.ts';
 import { tellingNames } from '../readings/catalogue.ts';
 import { gpuGauges, type GpuGauge } from '../readings/gpu-gauges.ts';
@@ -8,23 +8,11 @@ import { sourcesOf } from '../readings/reading.ts';
 import { select, selectAny } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
 import type { Allocatable } from './kubernetes.ts';
+import { blankGpu, type GpuEntry, learn, unseen } from './gpu-entry.ts';
 import { type Discovered, inUse, isLarge } from './discovery.ts';
 import type { Question } from './ask.ts';
 
 const kubeNodeInfo: Source = { metric: 'kube_node_info', scale: 1, rank: 0 };
-
-/** One GPU of a node. Everything but `index` is what the labels of its series said somewhere in the last day. */
-export interface GpuEntry {
-  readonly index: number;
-  readonly devices: Set<string>;
-  readonly models: Set<string>;
-  readonly pods: Set<string>;
-  /** Some series of it, or some other one, was of an instance or partition, or of the whole device. */
-  partitioned: boolean;
-  whole: boolean;
-  /** Virtual GPU ids, where an exporter prints one copy a pod. */
-  readonly copies: Set<string>;
-}
 
 export interface NodeEntry {
   readonly name: string;
@@ -99,7 +87,12 @@ export async function readInventory(view: Asking, { names, size }: Discovered, b
   const byNode = new Map<string, Map<number, GpuEntry>>();
   for (const labels of gpu) {
     const at = gpuOf(labels);
-    if (at) learn(byNode, at, labels, cluster);
+    if (!at) continue;
+    const gpus = byNode.get(at.node) ?? new Map<number, GpuEntry>();
+    byNode.set(at.node, gpus);
+    const entry = gpus.get(at.index) ?? blankGpu(at.index);
+    gpus.set(at.index, entry);
+    learn(entry, labels, cluster.vendor);
   }
   const hosts = new Set(host.flatMap((labels) => nodeNames.nodeOf(labels, 'nodeExporter') ?? []));
   for (const [node, count] of await view.allocatable()) {
@@ -142,46 +135,4 @@ function lowestIds(series: readonly Labels[], nodeOf: (labels: Labels) => string
     lowest.set(key, Math.min(lowest.get(key) ?? Infinity, id.id));
   }
   return lowest;
-}
-
-function learn(
-  byNode: Map<string, Map<number, GpuEntry>>,
-  at: { node: string; index: number },
-  labels: Labels,
-  cluster: ClusterSite,
-) {
-  const gpus = byNode.get(at.node) ?? new Map<number, GpuEntry>();
-  byNode.set(at.node, gpus);
-  const entry = gpus.get(at.index) ?? blankGpu(at.index);
-  gpus.set(at.index, entry);
-  const { device, pod } = gpuSeriesOf(labels, cluster.vendor)!;
-  const model = modelLabelOf(labels);
-  if (device) entry.devices.add(device);
-  if (model) entry.models.add(model);
-  if (pod) entry.pods.add(pod);
-  if (labels['vgpu']) entry.copies.add(labels['vgpu']);
-  if (isPartitioned(labels)) entry.partitioned = true;
-  else entry.whole = true;
-}
-
-const blankGpu = (index: number): GpuEntry => ({
-  index,
-  devices: new Set(),
-  models: new Set(),
-  pods: new Set(),
-  partitioned: false,
-  whole: false,
-  copies: new Set(),
-});
-
-/**
- * Indexes of GPUs that Kubernetes could allocate and no exporter showed: the lowest that are free. Device plugins multiply
- * what they offer where GPUs are shared or cut, so twice what was seen, or more, is no sign of a missing one.
- */
-function unseen(seen: readonly GpuEntry[], allocatable: number): number[] {
-  const shared = seen.some(({ partitioned, copies }) => partitioned || copies.size > 1);
-  if (seen.length > 0 && (shared || allocatable >= 2 * seen.length)) return [];
-  const held = new Set(seen.map(({ index }) => index));
-  const free = Array.from({ length: allocatable + seen.length }, (_, i) => i).filter((index) => !held.has(index));
-  return free.slice(0, Math.max(0, allocatable - seen.length));
 }

@@ -1,6 +1,7 @@
 import type { Coverage } from '../reads/coverage.ts';
 import type { Episode } from '../reads/episodes.ts';
-import type { GpuEntry, NodeEntry } from '../reads/inventory.ts';
+import type { GpuEntry } from '../reads/gpu-entry.ts';
+import type { NodeEntry } from '../reads/inventory.ts';
 import type { SeriesData } from '../reads/series-data.ts';
 import type { Organization } from '../domain/site.ts';
 import type { Window } from '../window/window.ts';
