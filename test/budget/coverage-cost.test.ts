@@ -59,10 +59,10 @@ const targets = [
 const ranges = ['LAST_1H', 'LAST_24H'];
 
 describe.each([...sizes.map(clusterOf), 'one-family', 'gone-quiet', 'red'])('coverage in %s', (cluster) => {
-  test('costs at most 4 requests, with all that must be found out first', async () => {
-    const cost = await costOf(await world.gateway(), document(cluster, targets[3][1], 'LAST_6H'));
-    const asked = cost.asked.map((text) => text.slice(0, 60)).join('\n');
-    expect(cost.requests, `asked:\n${asked}`).toBeLessThanOrEqual(4);
+  test('costs at most 4 requests of a gateway that was never asked before, names apart', async () => {
+    const { asked, questions } = await costOf(await world.gateway(), document(cluster, targets[3][1], 'LAST_6H'));
+    const apart = questions.filter(({ kind }) => kind !== 'labelValues');
+    expect(apart.length, `asked:\n${asked.map((text) => text.slice(0, 60)).join('\n')}`).toBeLessThanOrEqual(4);
   });
 
   test.each(targets)('of %s costs the list and one look or two', async (_target, selection) => {
