@@ -4,6 +4,8 @@ import { Pool } from 'undici';
 const atMostMs = 60_000;
 
 export interface Sent {
+  /** POST where left out; a GET has no body. */
+  readonly method?: 'GET' | 'POST';
   readonly path: string;
   readonly type: 'application/json' | 'application/x-www-form-urlencoded';
   readonly body: string;
@@ -46,12 +48,8 @@ export class Client {
   }
 }
 
-const optionsOf = ({ path, type, body }: Sent) => ({
-  path,
-  method: 'POST' as const,
-  headers: { 'content-type': type },
-  body,
-});
+const optionsOf = ({ method = 'POST', path, type, body }: Sent) =>
+  method === 'GET' ? { path, method } : { path, method, headers: { 'content-type': type }, body };
 
 export const graphql = (query: string, variables: object = {}): Sent => ({
   path: '/graphql',

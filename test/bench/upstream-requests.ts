@@ -20,8 +20,8 @@ export async function upstreamRequests(
       .slice(known)
       .map((question) => {
         const { method, path, form } = requestFor(question, 20);
-        if (method !== 'POST') throw new Error(`${path} is asked again for every document`);
-        return { path, type: 'application/x-www-form-urlencoded' as const, body: form };
+        const type = 'application/x-www-form-urlencoded' as const;
+        return method === 'GET' ? { method, path: `${path}?${form}`, type, body: '' } : { path, type, body: form };
       });
   } finally {
     await gateway.close();
