@@ -308,7 +308,7 @@ test.each<[string, string, unknown, (config: ReturnType<typeof readConfig>) => u
     'labels.node',
     ['host'],
     ({ site }) => site.exporters.kubeStateMetrics.nodeLabels,
-    ['node', 'exported_node'],
+    ['exported_node', 'node'],
   ],
   [
     'node labels for one',
