@@ -24,12 +24,18 @@ const first = (labels: Labels, keys: readonly string[]): string | null => {
   return null;
 };
 
+/** The id alone; null where the labels name no GPU. */
+export function gpuIdOf(labels: Labels, vendor: Vendor): number | null {
+  const raw = vendor === 'AMD' ? (labels['gpu_id'] ?? labels['gpu']) : (labels['gpu'] ?? labels['gpu_id']);
+  return raw === undefined || !/^\d{1,6}$/.test(raw) ? null : Number(raw);
+}
+
 /** Null where the labels name no GPU. */
 export function gpuSeriesOf(labels: Labels, vendor: Vendor): GpuSeries | null {
-  const raw = vendor === 'AMD' ? (labels['gpu_id'] ?? labels['gpu']) : (labels['gpu'] ?? labels['gpu_id']);
-  if (raw === undefined || !/^\d{1,6}$/.test(raw)) return null;
+  const id = gpuIdOf(labels, vendor);
+  if (id === null) return null;
   return {
-    id: Number(raw),
+    id,
     device: first(labels, vendor === 'AMD' ? ['serial_number', 'gpu_uuid'] : deviceLabels),
     part: vendor === 'AMD' ? amdPart(labels) : (labels['GPU_I_ID'] ?? ''),
     variant: variantLabels.map((key) => labels[key] ?? '').join(' '),

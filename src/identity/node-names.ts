@@ -31,6 +31,7 @@ export function nodeLabelOf(labels: Labels, nodeLabels: readonly string[]): { la
 export class NodeNames {
   readonly #site: Site;
   readonly #byAddress = new Map<string, string>();
+  readonly #plainOf = new Map<string, string>();
   readonly #nameOf = new Map<string, string>();
   readonly #names = new Set<string>();
   readonly #kube = new Set<string>();
@@ -84,8 +85,13 @@ export class NodeNames {
   }
 
   #plain(raw: string): string {
+    // A node has many series, all with the same raw labels.
+    const known = this.#plainOf.get(raw);
+    if (known !== undefined) return known;
     const host = withoutPort(raw);
-    return isAddress(host) ? (this.#byAddress.get(host) ?? host) : host;
+    const plain = isAddress(host) ? (this.#byAddress.get(host) ?? host) : host;
+    this.#plainOf.set(raw, plain);
+    return plain;
   }
 
   #learn(exporter: Exporter, series: readonly Labels[]): void {

@@ -48,10 +48,18 @@ function keep(
   const unmeasured = zeroOnParts === 'unmeasured' && series.part !== '';
   const fits = (value: number) => value >= low && value <= high;
   const counts = (value: number) => fits(value) && !(unmeasured && value === 0);
+  if (!unmeasured && allWithin(values, low, high))
+    return { series, rank, stream: { times: row.times, values }, dropped: [] };
   if (values.every(counts)) return { series, rank, stream: { times: row.times, values }, dropped: [] };
   const times = row.times.filter((_, i) => counts(values[i]!));
   const dropped = [...row.times].filter((_, i) => !fits(values[i]!));
   return { series, rank, stream: { times, values: values.filter(counts) }, dropped };
+}
+
+// A loop: of millions of samples a callback for each costs more than the comparison.
+function allWithin(values: Float64Array, low: number, high: number): boolean {
+  for (let i = 0; i < values.length; i += 1) if (!(values[i]! >= low && values[i]! <= high)) return false;
+  return true;
 }
 
 /**
@@ -59,6 +67,7 @@ function keep(
  * print a 0 for what the board lacks.
  */
 function served(kept: readonly Kept[]): readonly Kept[] {
+  if (kept.length < 2) return kept;
   const ranks = [...Map.groupBy(kept, ({ rank }) => rank)].sort(([a], [b]) => a - b);
   if (ranks.length < 2) return kept;
   const speaks = ranks.filter(([, own]) => own.some(({ stream }) => stream.values.some((value) => value !== 0)));

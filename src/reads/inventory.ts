@@ -1,6 +1,6 @@
 import type { Labels, Row } from '../domain/series.ts';
 import type { ClusterSite, Exporter, Site, Source } from '../domain/site.ts';
-import { deviceLabels, gpuSeriesOf } from '../identity/gpu-series.ts';
+import { deviceLabels, gpuIdOf, gpuSeriesOf } from '../identity/gpu-series.ts';
 import { naturally, NodeNames } from '../identity/node-names.ts';
 import { tellingNames } from '../readings/catalogue.ts';
 import { gpuGauges, type GpuGauge } from '../readings/gpu-gauges.ts';
@@ -74,14 +74,14 @@ export async function readInventory(view: Asking, { names, size }: Discovered, b
     ['nodeExporter', host],
   ]);
 
-  const serials = lowestIds(gpu, (labels) => nodeNames.nodeOf(labels, gpuExporter));
+  const isAmd = cluster.vendor === 'AMD';
+  const serials = isAmd ? lowestIds(gpu, (labels) => nodeNames.nodeOf(labels, gpuExporter)) : new Map<string, number>();
   const gpuOf = (labels: Labels) => {
     const node = nodeNames.nodeOf(labels, gpuExporter);
-    const series = gpuSeriesOf(labels, cluster.vendor);
-    if (node === null || !series) return null;
-    const index =
-      cluster.vendor === 'AMD' && series.device ? (serials.get(`${node} ${series.device}`) ?? series.id) : series.id;
-    return { node, index };
+    const id = gpuIdOf(labels, cluster.vendor);
+    if (node === null || id === null) return null;
+    const device = isAmd ? gpuSeriesOf(labels, cluster.vendor)?.device : null;
+    return { node, index: device ? (serials.get(`${node} ${device}`) ?? id) : id };
   };
 
   const byNode = new Map<string, Map<number, GpuEntry>>();

@@ -28,6 +28,8 @@ export interface AnswerOf {
   readonly part: string;
 }
 
+const hasFigures = (wanted: ReadonlySet<Part>): boolean => wanted.size > (wanted.has('values') ? 1 : 0);
+
 /** Everything from the samples themselves; null where the window holds none. */
 export function seriesOfStream(
   stream: Stream,
@@ -36,8 +38,8 @@ export function seriesOfStream(
   scrapeS: number,
 ): SeriesData | null {
   const inside = between(stream, window.start, window.end);
-  const figures = summarize(inside);
-  if (!figures) return null;
+  if (inside.times.length === 0) return null;
+  const figures = hasFigures(wanted) ? summarize(inside) : null;
   const { t0, stepS } = window;
   const values = wanted.has('values') ? { values: bucketMeans(inside, window, lookbackS(window, scrapeS)) } : {};
   return { t0, stepS, ...figures, ...values };
@@ -87,15 +89,17 @@ function bucketsOf(
   low: number,
   high: number,
 ): (number | null)[] | null {
-  const values: (number | null)[] = Array.from({ length: points }, () => null);
+  const slots = new Float64Array(points).fill(NaN);
   for (const found of rows) {
     if (!found) continue;
     for (let i = 0; i < found.row.times.length; i += 1) {
       const slot = Math.round((found.row.times[i]! - t0) / stepS) - 1;
       const value = found.row.values[i]! * found.scale;
       if (!(value >= low && value <= high)) return null;
-      if (slot >= 0 && slot < points) values[slot] = round6(value);
+      if (slot >= 0 && slot < points) slots[slot] = round6(value);
     }
   }
+  const values: (number | null)[] = [];
+  for (let i = 0; i < points; i += 1) values.push(Number.isNaN(slots[i]!) ? null : slots[i]!);
   return values;
 }

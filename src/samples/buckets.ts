@@ -9,7 +9,8 @@ export const lookbackS = (window: Window, scrapeIntervalS: number): number =>
 /** The mean of each bucket's samples, null where it has none. No sample outside the window counts. */
 export function bucketMeans({ times, values }: Stream, window: Window, lookS: number): (number | null)[] {
   const { start, t0, stepS, points } = window;
-  const means: (number | null)[] = Array.from({ length: points }, () => null);
+  // Pushed, not filled with nulls first: a list that never holds a null stays one of plain doubles.
+  const means: (number | null)[] = [];
   let [from, to] = [0, 0];
   for (let i = 0; i < points; i += 1) {
     const right = t0 + (i + 1) * stepS;
@@ -17,7 +18,7 @@ export function bucketMeans({ times, values }: Stream, window: Window, lookS: nu
     while (from < times.length && times[from]! <= left) from += 1;
     to = Math.max(to, from);
     while (to < times.length && times[to]! <= right) to += 1;
-    if (to > from) means[i] = round6(meanOf(values, from, to));
+    means.push(to > from ? round6(meanOf(values, from, to)) : null);
   }
   return means;
 }

@@ -151,7 +151,7 @@ export class Loaders {
         },
         {
           name,
-          cacheKeyFn: (each) => `${idOf(each)} ${[...(each.parts ?? [])].sort().join(' ')}`,
+          cacheKeyFn: (each) => `${idOf(each)} ${wordOf(each.parts)}`,
           batchScheduleFn: (dispatch) => void this.#structure.still().then(dispatch),
         },
       );
@@ -160,8 +160,20 @@ export class Loaders {
   }
 }
 
+const words = new WeakMap<ReadonlySet<Part>, string>();
+
+/** One field of a document asks for thousands of GPUs with the very same set. */
+function wordOf(parts: ReadonlySet<Part> | undefined): string {
+  if (!parts) return '';
+  const known = words.get(parts);
+  if (known !== undefined) return known;
+  const word = [...parts].sort().join(' ');
+  words.set(parts, word);
+  return word;
+}
+
 const allParts = (keys: readonly HostKey[]): ReadonlySet<Part> =>
-  new Set(keys.flatMap(({ parts }) => [...(parts ?? [])]));
+  new Set([...new Set(keys.map(({ parts }) => parts))].flatMap((parts) => [...(parts ?? [])]));
 
 /** Thousands of fields that resume at once would hold up the event loop: each few hundred wait for a turn of their own. */
 function inTurns<V>(values: (V | Error)[]): (V | Error)[] {

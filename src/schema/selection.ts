@@ -40,11 +40,16 @@ function isIncluded(node: SelectionNode, { variableValues }: GraphQLResolveInfo)
   return skip?.['if'] !== true && include?.['if'] !== false;
 }
 
+const partsOf = new WeakMap<ReadonlySet<string>, ReadonlySet<Part>>();
 const onlyPresence: ReadonlySet<Part> = new Set<Part>(['last']);
 
 /** What is selected of a series. One of which only `t0` is wanted must still tell whether it is there at all. */
 export function partsBelow(info: GraphQLResolveInfo): ReadonlySet<Part> {
   const selected = selectedBelow(info);
+  const held = partsOf.get(selected);
+  if (held) return held;
   const wanted = parts.filter((part) => selected.has(part));
-  return wanted.length > 0 ? new Set(wanted) : onlyPresence;
+  const found = wanted.length > 0 ? new Set(wanted) : onlyPresence;
+  partsOf.set(selected, found);
+  return found;
 }

@@ -65,7 +65,9 @@ function isWrittenWhole(value: Keys): boolean {
   if (Array.isArray(value)) return isShortList(value);
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === null || prototype === Object.prototype;
-  return !isPlain || Object.values(value).every((item) => !isObject(item) || isShortList(item));
+  if (!isPlain) return true;
+  for (const key in value) if (isObject(value[key]) && !isShortList(value[key])) return false;
+  return true;
 }
 
 const isShortList = (value: unknown): boolean =>
