@@ -2,15 +2,13 @@ import type { ClusterSite, Site, Source } from '../domain/site.ts';
 import { catalogueNames, heartbeatSources, quietNames } from '../readings/catalogue.ts';
 import { anyAlerting, select, selectAny, type ScopedQuery } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
-import type { Ask } from './ask.ts';
-import { type Allocatable, readAllocatable } from './kubernetes.ts';
 import { Shared } from './shared.ts';
 import type { Upstream } from './upstream.ts';
 
 const dayS = 86400;
 const lookBackS = 14 * dayS;
 // A metric that is born later than this ago may be missed, so it is no longer than a scrape.
-const freshMs = 30_000;
+export const freshMs = 30_000;
 const gpusPerTarget = 8;
 
 /** What a cluster's series look like, as far as it decides what is worth asking. */
@@ -30,12 +28,10 @@ export interface Discovered {
 export class Discovery {
   readonly #site: Site;
   readonly #known: Shared<Discovered>;
-  readonly #kubernetes: Shared<Allocatable>;
 
-  constructor(site: Site, askOf: (island: string) => Ask) {
+  constructor(site: Site) {
     this.#site = site;
-    this.#known = new Shared(askOf, 1000, freshMs);
-    this.#kubernetes = new Shared(askOf, 1000, freshMs);
+    this.#known = new Shared(1000, freshMs);
   }
 
   of(user: Upstream, cluster: ClusterSite, window: Window, now: number): Promise<Discovered> {
@@ -43,20 +39,6 @@ export class Discovery {
     const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, since]);
     return this.#known.get(key, user, cluster.name, (upstream) =>
       this.#ask(upstream, cluster, since, now, Math.max(now, window.end)),
-    );
-  }
-
-  /** What Kubernetes knew of the nodes in the window, kept as long. */
-  async allocatable(
-    user: Upstream,
-    cluster: ClusterSite,
-    window: Window,
-    { names, size }: Discovered,
-  ): Promise<Allocatable> {
-    if (!names.has('kube_node_info') && !names.has('kube_node_status_allocatable')) return new Map();
-    const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, window.start, window.end]);
-    return this.#kubernetes.get(key, user, cluster.name, (upstream) =>
-      readAllocatable(upstream, this.#site, cluster, window, isLarge(size)),
     );
   }
 

@@ -1,4 +1,4 @@
-import type { Labels, Row } from '../domain/series.ts';
+import type { Labels } from '../domain/series.ts';
 import type { ClusterSite, Exporter, Site, Source } from '../domain/site.ts';
 import { deviceLabels, gpuIdOf, gpuSeriesOf } from '../identity/gpu-series.ts';
 import { naturally, NodeNames } from '../identity/node-names.ts';
@@ -7,10 +7,10 @@ import { gpuGauges, type GpuGauge } from '../readings/gpu-gauges.ts';
 import { sourcesOf } from '../readings/reading.ts';
 import { select, selectAny } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
-import type { Allocatable } from './kubernetes.ts';
+import { type Allocatable, readAllocatable } from './kubernetes.ts';
+import type { Upstream } from './upstream.ts';
 import { blankGpu, type GpuEntry, learn, unseen } from './gpu-entry.ts';
 import { type Discovered, inUse, isLarge } from './discovery.ts';
-import type { Question } from './ask.ts';
 
 const kubeNodeInfo: Source = { metric: 'kube_node_info', scale: 1, rank: 0 };
 
@@ -40,8 +40,7 @@ interface Asking {
   readonly cluster: ClusterSite;
   readonly window: Window;
   readonly gpuExporter: Exporter;
-  rows(question: Question): Promise<readonly Row[]>;
-  allocatable(): Promise<Allocatable>;
+  readonly upstream: Upstream;
 }
 
 /** Readings that every GPU has, the likeliest first. */
@@ -50,10 +49,10 @@ const heartbeats: readonly GpuGauge[] = ['tempC', 'powerW', 'utilPct', 'hbmUsedG
 /**
  * The nodes and GPUs seen in the window or `beforeS` before it, and those that Kubernetes knew in the window.
  *
- * One request for label sets; what Kubernetes knew is shared between operations.
+ * One request for label sets, and one for what Kubernetes knew where its series are.
  */
 export async function readInventory(view: Asking, { names, size }: Discovered, beforeS: number): Promise<Inventory> {
-  const { site, cluster, window, gpuExporter } = view;
+  const { site, cluster, window, gpuExporter, upstream } = view;
   const telling = tellingNames(site, cluster.vendor, isLarge(size));
   const [gpuSources, hostSources] = [inUse(telling.gpu, names), inUse(telling.host, names)];
   const listed = [...gpuSources, ...hostSources, ...inUse([kubeNodeInfo], names)];
@@ -63,7 +62,7 @@ export async function readInventory(view: Asking, { names, size }: Discovered, b
     ...listed.flatMap(({ metric, match: own }) => (own ? [select(cluster, metric, own)] : [])),
   ];
   const question = { kind: 'series', match, start: window.start - beforeS, end: window.end } as const;
-  const seen = match.length > 0 ? (await view.rows(question)).map(({ labels }) => labels) : [];
+  const seen = match.length > 0 ? (await upstream.rows(cluster, question)).map(({ labels }) => labels) : [];
 
   const hostMetrics = new Set(hostSources.map(({ metric }) => metric));
   const kindOf = ({ __name__: metric }: Labels) =>
@@ -95,7 +94,7 @@ export async function readInventory(view: Asking, { names, size }: Discovered, b
     learn(entry, labels, cluster.vendor);
   }
   const hosts = new Set(host.flatMap((labels) => nodeNames.nodeOf(labels, 'nodeExporter') ?? []));
-  for (const [node, count] of await view.allocatable()) {
+  for (const [node, count] of await allocatableOf(view, { names, size })) {
     const gpus = byNode.get(node) ?? new Map<number, GpuEntry>();
     byNode.set(node, gpus);
     for (const index of unseen([...gpus.values()], count)) gpus.set(index, blankGpu(index));
@@ -115,6 +114,15 @@ export async function readInventory(view: Asking, { names, size }: Discovered, b
     deviceLabels.find((label) => byMetric.get(metric)?.every((labels) => labels[label])) ?? null;
   const heartbeat = heartbeatOf(site, cluster, names);
   return { nodes, byName, names: nodeNames, heartbeat, deviceLabel, gpuOf: known };
+}
+
+/** What Kubernetes knew; nothing is asked where it shows no series. */
+async function allocatableOf(
+  { upstream, site, cluster, window }: Asking,
+  { names, size }: Pick<Discovered, 'names' | 'size'>,
+): Promise<Allocatable> {
+  const isKnown = names.has('kube_node_info') || names.has('kube_node_status_allocatable');
+  return isKnown ? readAllocatable(upstream, site, cluster, window, isLarge(size)) : new Map();
 }
 
 function heartbeatOf(site: Site, cluster: ClusterSite, names: ReadonlySet<string>): Inventory['heartbeat'] {

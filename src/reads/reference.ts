@@ -8,7 +8,6 @@ import { promql, select, since } from '../scope/scope.ts';
 import type { Window } from '../window/window.ts';
 import { round6 } from '../samples/round.ts';
 import { type Discovery, inUse } from './discovery.ts';
-import type { Ask } from './ask.ts';
 import { Shared } from './shared.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -49,10 +48,10 @@ export class References {
   readonly #discovery: Discovery;
   readonly #known: Shared<number | null>;
 
-  constructor(site: Site, discovery: Discovery, askOf: (island: string) => Ask) {
+  constructor(site: Site, discovery: Discovery) {
     this.#site = site;
     this.#discovery = discovery;
-    this.#known = new Shared(askOf, 500, keepMs);
+    this.#known = new Shared(500, keepMs);
   }
 
   /** °C, or null when there is nothing to pool. */

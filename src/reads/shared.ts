@@ -1,40 +1,26 @@
 import { LRUCache } from 'lru-cache';
-import type { Ask } from './ask.ts';
-import { Upstream } from './upstream.ts';
-
-/** What a shared read found, and whether a store left something out of it. */
-interface Held<T> {
-  readonly found: T;
-  readonly partial: boolean;
-}
+import type { Upstream } from './upstream.ts';
 
 /**
- * Answers that several operations use. They are asked for on nobody's behalf, so that a client which goes away takes no
- * other's answer along; whoever uses one learns what was left out of it. Failed and partial answers are not kept.
+ * Answers that operations after the first can use for a while. Each operation that finds none asks for itself, so that
+ * a client which goes away takes no other's answer along; the stores' clients see to it that what several ask at once is
+ * sent once. Failed and partial answers are not kept.
  */
-export class Shared<T extends object | number | null> {
-  readonly #askOf: (island: string) => Ask;
-  readonly #held: LRUCache<string, Promise<Held<T>>>;
+export class Shared<T> {
+  readonly #kept: LRUCache<string, { readonly found: T }>;
 
-  constructor(askOf: (island: string) => Ask, max: number, ttlMs: number) {
-    this.#askOf = askOf;
-    this.#held = new LRUCache({ max, ttl: ttlMs });
+  constructor(max: number, ttlMs: number) {
+    this.#kept = new LRUCache({ max, ttl: ttlMs });
   }
 
   /** @param cluster  for which the user asks, and is warned */
   async get(key: string, user: Upstream, cluster: string, read: (upstream: Upstream) => Promise<T>): Promise<T> {
-    const asked = this.#held.get(key) ?? this.#ask(key, read);
-    const { found, partial } = await asked;
-    if (partial) user.partial.add(cluster);
+    const kept = this.#kept.get(key);
+    if (kept) return kept.found;
+    const upstream = user.apart();
+    const found = await read(upstream);
+    if (upstream.partial.size > 0) user.partial.add(cluster);
+    else this.#kept.set(key, { found });
     return found;
-  }
-
-  #ask(key: string, read: (upstream: Upstream) => Promise<T>): Promise<Held<T>> {
-    const upstream = new Upstream(this.#askOf);
-    const asked = read(upstream).then((found) => ({ found, partial: upstream.partial.size > 0 }));
-    this.#held.set(key, asked);
-    const forget = () => this.#held.get(key) === asked && this.#held.delete(key);
-    asked.then(({ partial }) => partial && forget(), forget);
-    return asked;
   }
 }

@@ -15,6 +15,11 @@ export class Upstream {
     this.#signal = signal;
   }
 
+  /** The same stores and the same client, whose partial answers are remembered apart. */
+  apart(): Upstream {
+    return new Upstream(this.#askOf, this.#signal);
+  }
+
   /**
    * @returns rows as the store gave them, for readings of `cluster`
    * @throws Refusal, as Ask says

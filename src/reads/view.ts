@@ -6,7 +6,7 @@ import type { Window } from '../window/window.ts';
 import type { Question } from './ask.ts';
 import type { Discovered, Discovery } from './discovery.ts';
 import { type Inventory, readInventory } from './inventory.ts';
-import type { Allocatable } from './kubernetes.ts';
+import type { Shared } from './shared.ts';
 import type { Upstream } from './upstream.ts';
 
 const dayS = 86400;
@@ -24,11 +24,19 @@ export class ClusterView {
   /** How far the store's samples can reach: now, less what it lags behind. */
   readonly newest: number;
   readonly #discovery: Discovery;
+  readonly #inventories: Shared<Inventory>;
   #discovered: Promise<Discovered> | undefined;
   #inventory: Promise<Inventory> | undefined;
 
   constructor(
-    shared: { site: Site; upstream: Upstream; discovery: Discovery; now: number; ingestLagS: number },
+    shared: {
+      site: Site;
+      upstream: Upstream;
+      discovery: Discovery;
+      inventories: Shared<Inventory>;
+      now: number;
+      ingestLagS: number;
+    },
     cluster: ClusterSite,
     window: Window,
   ) {
@@ -37,6 +45,7 @@ export class ClusterView {
     this.now = shared.now;
     this.newest = shared.now - shared.ingestLagS;
     this.#discovery = shared.discovery;
+    this.#inventories = shared.inventories;
     this.cluster = cluster;
     this.window = window;
   }
@@ -65,18 +74,24 @@ export class ClusterView {
     return this.#discovered;
   }
 
+  /** Nodes and GPUs, shared between operations on the same window for half a minute. */
   inventory(): Promise<Inventory> {
-    this.#inventory ??= this.discovered().then((discovered) => readInventory(this, discovered, dayS));
+    this.#inventory ??= this.#list(dayS);
     return this.#inventory;
-  }
-
-  async allocatable(): Promise<Allocatable> {
-    return this.#discovery.allocatable(this.upstream, this.cluster, this.window, await this.discovered());
   }
 
   /** The same with everything seen in 14 days, for a node that is asked for by name. */
   longInventory(): Promise<Inventory> {
-    return this.discovered().then((discovered) => readInventory(this, discovered, 14 * dayS));
+    return this.#list(14 * dayS);
+  }
+
+  async #list(beforeS: number): Promise<Inventory> {
+    const { cluster, window, site, gpuExporter } = this;
+    const discovered = await this.discovered();
+    const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, window.start, window.end, beforeS]);
+    return this.#inventories.get(key, this.upstream, cluster.name, (upstream) =>
+      readInventory({ site, cluster, window, gpuExporter, upstream }, discovered, beforeS),
+    );
   }
 
   /** How samples of an exporter follow each other. */

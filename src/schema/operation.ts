@@ -1,8 +1,10 @@
 import { Refusal } from '../errors.ts';
 import type { ClusterSite, Island, Organization, Site } from '../domain/site.ts';
 import type { Ask } from '../reads/ask.ts';
-import { Discovery } from '../reads/discovery.ts';
+import { Discovery, freshMs } from '../reads/discovery.ts';
+import type { Inventory } from '../reads/inventory.ts';
 import { References } from '../reads/reference.ts';
+import { Shared } from '../reads/shared.ts';
 import { Upstream } from '../reads/upstream.ts';
 import { ClusterView } from '../reads/view.ts';
 import { resolveWindow, type WindowRequest } from '../window/window.ts';
@@ -18,6 +20,7 @@ export class Gateway {
   readonly now: () => number;
   readonly discovery: Discovery;
   readonly references: References;
+  readonly inventories: Shared<Inventory>;
 
   /** @param now  epoch seconds */
   constructor(parts: { site: Site; islands: readonly Island[]; askOf: (island: string) => Ask; now?: () => number }) {
@@ -25,8 +28,9 @@ export class Gateway {
     this.islands = new Map(parts.islands.map((island) => [island.name, island]));
     this.askOf = parts.askOf;
     this.now = parts.now ?? (() => Date.now() / 1000);
-    this.discovery = new Discovery(this.site, this.askOf);
-    this.references = new References(this.site, this.discovery, this.askOf);
+    this.discovery = new Discovery(this.site);
+    this.inventories = new Shared(200, freshMs);
+    this.references = new References(this.site, this.discovery);
   }
 }
 
@@ -72,9 +76,9 @@ export class Operation {
     const key = JSON.stringify([cluster.island, cluster.name, window]);
     const known = this.#views.get(key);
     if (known) return known;
-    const { site, discovery } = this.gateway;
+    const { site, discovery, inventories } = this.gateway;
     const view = new ClusterView(
-      { site, discovery, upstream: this.upstream, now: this.now, ingestLagS },
+      { site, discovery, inventories, upstream: this.upstream, now: this.now, ingestLagS },
       cluster,
       window,
     );

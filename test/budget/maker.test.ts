@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { costOf, gpusIn, ofEveryGpu, textOf } from '../support/cost.ts';
+import { costIn, costOf, gpusIn, ofEveryGpu, textOf } from '../support/cost.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
 import { everyMetric, stillAmd, stillNodes } from '../support/still-fleet.ts';
 
@@ -63,10 +63,8 @@ test('what the maker lacks is null, and what it has is read', async () => {
 });
 
 test('a document of nothing but what the maker lacks asks only for the list', async () => {
-  const gateway = await world.gateway();
-  await costOf(gateway, '{ cluster(name: "red") { nodes { totalCount } } }');
   const lacks =
     'throttle { thermalS powerS clockEvents { kind } } errors { linkCrc linkReplay linkRecovery xid xidCodes }';
-  const cost = await costOf(gateway, ofEveryGpu('red', lacks));
+  const cost = await costIn(world, ofEveryGpu('red', lacks));
   expect([cost.requests, cost.lists]).toEqual([1, 1]);
 });

@@ -38,11 +38,17 @@ export async function startGateway(options: {
   const log: Record<string, unknown>[] = [];
   const asked: (Question & { island: string })[] = [];
   const stores = new Map([...config.stores].map(([island, settings]) => [island, createStore(settings)]));
+  // What is under way already is not sent again, so it is not counted again.
+  const underWay = new Set<string>();
   const ask =
     (island: string): Ask =>
     async (question, signal) => {
+      const key = `${island} ${JSON.stringify(question)}`;
+      const store = stores.get(island)!;
+      if (underWay.has(key)) return store.ask(question, signal);
+      underWay.add(key);
       asked.push({ ...question, island });
-      return stores.get(island)!.ask(question, signal);
+      return store.ask(question, signal).finally(() => underWay.delete(key));
     };
   const app = createApp({
     ...gatewayOver({ config, ask, now: options.now ?? (() => Date.now() / 1000), log: (line) => log.push(line) }),
