@@ -1,4 +1,4 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import type { NodeState } from '../domain/fleet.ts';
 import type { GpuCounter, GpuEvents } from '../readings/gpu-counters.ts';
 import type { GpuGauge } from '../readings/gpu-gauges.ts';
@@ -21,7 +21,7 @@ import { readHostPresence } from '../reads/host-presence.ts';
 import type { Presence } from '../reads/silence.ts';
 import type { Targets } from '../reads/targets.ts';
 import type { ClusterView } from '../reads/view.ts';
-import type { Activity } from './activity.ts';
+import { type AnswerFor, batched, type Rhythm } from './batch.ts';
 
 /** A GPU, and for a series what is selected of it. */
 export interface GpuKey {
@@ -34,31 +34,31 @@ export interface HostKey {
   readonly parts?: ReadonlySet<Part>;
 }
 
-const keysPerTurn = 250;
-
 /**
- * One view's readings, each fetched for all of its GPUs or nodes that a document asks about at once. Batches wait until
- * the document has found out which GPUs those are (`structure`), however deep it goes; `readings` knows what is under way.
+ * One view's readings, each fetched for all of its GPUs or nodes that a document asks about at once.
  */
 export class Loaders {
   readonly #view: ClusterView;
-  readonly #structure: Activity;
-  readonly #readings: Activity;
+  readonly #rhythm: Rhythm;
   readonly #held = new Map<string, DataLoader<never, unknown, string>>();
   #states: Promise<ReadonlyMap<string, NodeState>> | undefined;
   #episodes: Promise<ReadonlyMap<string, readonly Episode[]>> | undefined;
 
-  constructor(view: ClusterView, structure: Activity, readings: Activity) {
+  constructor(view: ClusterView, rhythm: Rhythm) {
     this.#view = view;
-    this.#structure = structure;
-    this.#readings = readings;
+    this.#rhythm = rhythm;
   }
 
   /** Rejects where the store did not answer for a part that this key wants; other keys keep what they have. */
-  async gauge(name: GpuGauge, key: GpuKey): Promise<SeriesData | null> {
-    const answer = await this.#gpu(`gauge ${name}`, key, (gpus, parts) => readGauge(this.#view, name, parts, gpus));
-    for (const part of key.parts ?? []) if (answer?.failed.has(part)) throw answer.failed.get(part)!;
-    return answer?.data ?? null;
+  gauge(name: GpuGauge, key: GpuKey): Promise<SeriesData | null> {
+    return this.#load(`gauge ${name}`, key, gpuId, async (keys) => {
+      const answers = await readGauge(this.#view, name, allParts(keys), targetsOf(keys));
+      return (each) => {
+        const answer = answers.get(gpuId(each));
+        for (const part of each.parts ?? []) if (answer?.failed.has(part)) return answer.failed.get(part)!;
+        return answer?.data ?? null;
+      };
+    });
   }
 
   counter(name: GpuCounter, key: GpuKey): Promise<number | null> {
@@ -94,32 +94,20 @@ export class Loaders {
   }
 
   states(): Promise<ReadonlyMap<string, NodeState>> {
-    this.#states ??= this.#readings.track(readNodeStates(this.#view));
+    this.#states ??= this.#rhythm.readings.track(readNodeStates(this.#view));
     return this.#states;
   }
 
   episodes(): Promise<ReadonlyMap<string, readonly Episode[]>> {
-    this.#episodes ??= this.#readings.track(readEpisodes(this.#view));
+    this.#episodes ??= this.#rhythm.readings.track(readEpisodes(this.#view));
     return this.#episodes;
   }
 
-  #gpu<V>(
-    name: string,
-    key: GpuKey,
-    read: (gpus: Targets, parts: ReadonlySet<Part>) => Promise<ReadonlyMap<string, V | Error>>,
-  ) {
-    return this.#load<GpuKey, V>(
-      name,
-      key,
-      ({ node, index }) => gpuKey(node, index),
-      (keys) => {
-        const gpus = Map.groupBy(keys, ({ node }) => node);
-        return read(
-          new Map([...gpus].map(([node, own]) => [node, new Set(own.map(({ index }) => index))])),
-          allParts(keys),
-        );
-      },
-    );
+  #gpu<V>(name: string, key: GpuKey, read: (gpus: Targets) => Promise<ReadonlyMap<string, V | Error>>) {
+    return this.#load<GpuKey, V>(name, key, gpuId, async (keys) => {
+      const answers = await read(targetsOf(keys));
+      return (each) => answers.get(gpuId(each)) ?? null;
+    });
   }
 
   #node<V>(
@@ -127,37 +115,32 @@ export class Loaders {
     key: HostKey,
     read: (nodes: ReadonlySet<string>, parts: ReadonlySet<Part>) => Promise<ReadonlyMap<string, V>>,
   ) {
-    return this.#load<HostKey, V>(
-      name,
-      key,
-      ({ node }) => node,
-      (keys) => read(new Set(keys.map(({ node }) => node)), allParts(keys)),
-    );
+    return this.#load<HostKey, V>(name, key, nodeId, async (keys) => {
+      const answers = await read(new Set(keys.map(nodeId)), allParts(keys));
+      return (each) => answers.get(each.node) ?? null;
+    });
   }
 
   #load<K extends HostKey, V>(
     name: string,
     key: K,
     idOf: (key: K) => string,
-    read: (keys: readonly K[]) => Promise<ReadonlyMap<string, V | Error>>,
+    read: (keys: readonly K[]) => Promise<AnswerFor<K, V>>,
   ): Promise<V | null> {
     const held = this.#held.get(name) as DataLoader<K, V | null, string> | undefined;
-    const loader =
-      held ??
-      new DataLoader<K, V | null, string>(
-        async (keys) => {
-          const answers = await read(keys);
-          return inTurns(keys.map((each) => answers.get(idOf(each)) ?? null));
-        },
-        {
-          name,
-          cacheKeyFn: (each) => `${idOf(each)} ${wordOf(each.parts)}`,
-          batchScheduleFn: (dispatch) => void this.#structure.still().then(dispatch),
-        },
-      );
-    if (!held) this.#held.set(name, loader as unknown as DataLoader<never, unknown, string>);
-    return this.#readings.track(loader.load(key));
+    if (held) return held.load(key);
+    const made = batched<K, V>(this.#rhythm, name, (each) => `${idOf(each)} ${wordOf(each.parts)}`, read);
+    this.#held.set(name, made as unknown as DataLoader<never, unknown, string>);
+    return made.load(key);
   }
+}
+
+const gpuId = ({ node, index }: GpuKey): string => gpuKey(node, index);
+const nodeId = ({ node }: HostKey): string => node;
+
+function targetsOf(keys: readonly GpuKey[]): Targets {
+  const gpus = Map.groupBy(keys, nodeId);
+  return new Map([...gpus].map(([node, own]) => [node, new Set(own.map(({ index }) => index))]));
 }
 
 const words = new WeakMap<ReadonlySet<Part>, string>();
@@ -174,14 +157,3 @@ function wordOf(parts: ReadonlySet<Part> | undefined): string {
 
 const allParts = (keys: readonly HostKey[]): ReadonlySet<Part> =>
   new Set([...new Set(keys.map(({ parts }) => parts))].flatMap((parts) => [...(parts ?? [])]));
-
-/** Thousands of fields that resume at once would hold up the event loop: each few hundred wait for a turn of their own. */
-function inTurns<V>(values: (V | Error)[]): (V | Error)[] {
-  let turn: Promise<unknown> = Promise.resolve();
-  return values.map((value, i) => {
-    if (i < keysPerTurn) return value;
-    if (i % keysPerTurn === 0) turn = turn.then(() => new Promise(setImmediate));
-    // A promise among the values is awaited by whoever loads that key.
-    return turn.then(() => (value instanceof Error ? Promise.reject(value) : value)) as V;
-  });
-}

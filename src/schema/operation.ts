@@ -82,7 +82,7 @@ export class Operation {
       cluster,
       window,
     );
-    const made = { view, load: new Loaders(view, this.structure, this.readings), unknown: new Map() };
+    const made = { view, load: new Loaders(view, this), unknown: new Map() };
     this.#views.set(key, made);
     return made;
   }
