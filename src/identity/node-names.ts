@@ -1,13 +1,11 @@
+import { isIP } from 'node:net';
 import type { Labels } from '../domain/series.ts';
 import type { Exporter, Site } from '../domain/site.ts';
-
-const ipv4 = /^\d{1,3}(\.\d{1,3}){3}$/;
-const ipv6 = /^\[?[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*\]?$/i;
 
 /** A host label without its port. */
 export const withoutPort = (host: string): string => host.replace(/^\[(.*)\](?::\d+)?$|^([^:]*):\d+$/, '$1$2');
 
-export const isAddress = (host: string): boolean => ipv4.test(host) || ipv6.test(host);
+export const isAddress = (host: string): boolean => isIP(host.replace(/^\[|\]$/g, '')) !== 0;
 
 /** The node that a series of kube-state-metrics is about. */
 export const kubeNodeOf = (site: Site, labels: Labels): string =>
@@ -133,4 +131,8 @@ function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 }
 
 /** Names in the order people count: n2 before n10. */
-export const naturally = new Intl.Collator('en', { numeric: true }).compare;
+export const naturally = (a: string, b: string): number =>
+  // Names that count alike (n1 and n01) are two nodes all the same.
+  counting(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+
+const counting = new Intl.Collator('en', { numeric: true }).compare;

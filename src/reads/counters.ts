@@ -46,7 +46,14 @@ export async function readCounter(
   }
   for (const [key, rise] of await readRises(view, name, used, unsettled)) found.set(key, rise);
   const rounded = reading.unit === 's' ? round6 : Math.round;
-  return new Map([...found].map(([key, value]) => [key, value instanceof Error ? value : rounded(value)]));
+  const counts = new Map<string, number | Error>();
+  for (const [key, value] of found) {
+    // Beyond 2^53 a sum of doubles is no count any more.
+    if (value instanceof Error) counts.set(key, value);
+    else if (value <= Number.MAX_SAFE_INTEGER) counts.set(key, rounded(value));
+    else view.discardOf(key, name, 1);
+  }
+  return counts;
 }
 
 const endSteps = (selector: ScopedQuery, { start, end }: Window): Step[] => [

@@ -36,7 +36,7 @@ export class Discovery {
 
   of(user: Upstream, cluster: ClusterSite, window: Window, now: number): Promise<Discovered> {
     const since = Math.floor(Math.min(window.start - dayS, now - lookBackS) / dayS) * dayS;
-    const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, since]);
+    const key = JSON.stringify([cluster.island, cluster.vendor, cluster.matchers, since]);
     return this.#known.get(key, user, cluster.name, (upstream) =>
       this.#ask(upstream, cluster, since, now, Math.max(now, window.end)),
     );

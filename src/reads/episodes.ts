@@ -100,7 +100,7 @@ function runs(times: readonly number[], gapS: number): { from: number; to: numbe
 /** ALERTS_FOR_STATE's value is when the condition began, before the alert fired. */
 function beganAt(rows: readonly Row[], from: number, to: number): number | null {
   const values = rows.flatMap(({ times, values: at }) =>
-    [...at].filter((value, i) => times[i]! >= from && times[i]! <= to && value <= from && value > 0),
+    [...at].filter((value, i) => times[i]! >= from && times[i]! <= to && value <= from && value > from - aroundS),
   );
   return values.length > 0 ? Math.min(...values) : null;
 }

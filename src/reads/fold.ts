@@ -121,11 +121,14 @@ function deviceValue(samples: readonly At[], across: Across, vendor: Vendor): nu
 /** Copies for pods that share the part are one reading; a series without a pod is the device's own. */
 function partValue(at: readonly At[]): number {
   const own = at.filter(({ series }) => series.pod === null);
-  return Math.max(...(own.length > 0 ? own : at).map(({ value }) => value));
+  return highest((own.length > 0 ? own : at).map(({ value }) => value));
 }
 
+// Not spread into Math.max, which takes only so many arguments.
+const highest = (values: readonly number[]): number => values.reduce((a, b) => (a > b ? a : b));
+
 function combine(values: readonly number[], across: Across): number {
-  if (across === 'same') return Math.max(...values);
+  if (across === 'same') return highest(values);
   const sum = values.reduce((all, value) => all + value, 0);
   return across === 'sum' ? sum : sum / values.length;
 }

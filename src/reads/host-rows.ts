@@ -41,11 +41,12 @@ const scaledBy = (row: Row, scale: number): Row =>
   scale === 1 ? row : { ...row, values: row.values.map((value) => value * scale) };
 
 /** Series of one thing, from replicas or a restarted exporter; not finite is no reading. */
-export const mergeCopies = (rows: readonly Row[]): Stream =>
-  streamOf(
-    rows.flatMap(({ times, values }) =>
-      Array.from(times, (time, i): [number, number] => [time, values[i]!]).filter(([, value]) =>
-        Number.isFinite(value),
-      ),
-    ),
-  );
+export function mergeCopies(rows: readonly Row[]): Stream {
+  const clean = rows.map(({ times, values }): Stream => {
+    if (values.every(Number.isFinite)) return { times, values };
+    const kept = (_: number, i: number) => Number.isFinite(values[i]!);
+    return { times: times.filter(kept), values: values.filter(kept) };
+  });
+  if (clean.length === 1) return clean[0]!;
+  return streamOf(clean.flatMap(({ times, values }) => Array.from(times, (t, i): [number, number] => [t, values[i]!])));
+}

@@ -82,10 +82,11 @@ function plausibleRate(
 function gaugeOf(view: ClusterView, node: string, name: HostReadingName, rows: readonly Row[], scale: number): Stream {
   const [low, high] = rangeOf(view, name);
   const all = between(mergeCopies(rows), view.window.start, view.window.end);
-  const pairs = Array.from(all.times, (time, i): [number, number] => [time, all.values[i]! * scale]);
-  const kept = pairs.filter(([, value]) => value >= low && value <= high);
-  view.discard(node, name, pairs.length - kept.length);
-  return streamOf(kept);
+  const values = scale === 1 ? all.values : all.values.map((value) => value * scale);
+  const fits = (_: number, i: number) => values[i]! >= low && values[i]! <= high;
+  const kept = { times: all.times.filter(fits), values: values.filter(fits) };
+  view.discard(node, name, values.length - kept.values.length);
+  return kept;
 }
 
 function seriesOfRate(

@@ -7,6 +7,9 @@ import type { Upstream } from './upstream.ts';
 /** Node → how many GPUs Kubernetes could allocate there in the window; 0 for a node that it knew without any. */
 export type Allocatable = ReadonlyMap<string, number>;
 
+// More than any machine has: such a number is a mistake, and would be listed GPU by GPU.
+const isGpuCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 1024;
+
 /**
  * Upstream: one request. Of a large fleet it looks at both edges of the window rather than at every sample.
  */
@@ -30,7 +33,7 @@ export async function readAllocatable(
   const counts = new Map<string, number>();
   for (const { labels, values } of await upstream.rows(cluster, { kind: 'instant', query, time: window.end })) {
     const node = kubeNodeOf(site, labels);
-    const count = labels['resource'] ? values[0]! : 0;
+    const count = labels['resource'] && isGpuCount(values[0]!) ? values[0]! : 0;
     if (node) counts.set(node, Math.max(counts.get(node) ?? 0, count));
   }
   return counts;

@@ -4,7 +4,11 @@ import { kubeNodeOf } from '../identity/node-names.ts';
 import { promql, select, since } from '../scope/scope.ts';
 import type { ClusterView } from './view.ts';
 
-const states: Readonly<Record<string, NodeState>> = { true: 'READY', false: 'NOT_READY', unknown: 'UNKNOWN' };
+const states = new Map<string, NodeState>([
+  ['true', 'READY'],
+  ['false', 'NOT_READY'],
+  ['unknown', 'UNKNOWN'],
+]);
 
 /**
  * Kubernetes' Ready condition of each node at the window's end; UNKNOWN where nothing recent tells.
@@ -20,6 +24,6 @@ export async function readNodeStates(view: ClusterView): Promise<ReadonlyMap<str
   const lastTrue = ({ times, values }: Row) => times[values.lastIndexOf(1)] ?? -Infinity;
   const oldestFirst = rows.filter((row) => row.values.includes(1)).sort((a, b) => lastTrue(a) - lastTrue(b));
   return new Map(
-    oldestFirst.map(({ labels }) => [kubeNodeOf(view.site, labels), states[labels['status'] ?? ''] ?? 'UNKNOWN']),
+    oldestFirst.map(({ labels }) => [kubeNodeOf(view.site, labels), states.get(labels['status'] ?? '') ?? 'UNKNOWN']),
   );
 }

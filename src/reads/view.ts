@@ -88,7 +88,7 @@ export class ClusterView {
   async #list(beforeS: number): Promise<Inventory> {
     const { cluster, window, site, gpuExporter } = this;
     const discovered = await this.discovered();
-    const key = JSON.stringify([cluster.island, cluster.name, cluster.matchers, window.start, window.end, beforeS]);
+    const key = JSON.stringify([cluster.island, cluster.vendor, cluster.matchers, window.start, window.end, beforeS]);
     return this.#inventories.get(key, this.upstream, cluster.name, (upstream) =>
       readInventory({ site, cluster, window, gpuExporter, upstream }, discovered, beforeS),
     );

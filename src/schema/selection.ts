@@ -20,17 +20,27 @@ export function selectedBelow(info: GraphQLResolveInfo): ReadonlySet<string> {
   const held = ofOperation.get(first);
   if (held) return held;
   const names = new Set<string>();
-  for (const { selectionSet } of info.fieldNodes) collect(selectionSet, info, names);
+  const visited = new Set<string>();
+  for (const { selectionSet } of info.fieldNodes) collect(selectionSet, info, names, visited);
   ofOperation.set(first, names);
   return names;
 }
 
-function collect(set: SelectionSetNode | undefined, info: GraphQLResolveInfo, names: Set<string>): void {
+/** A fragment is looked into once: a chain of fragments that each name the next one twice would take for ever. */
+function collect(
+  set: SelectionSetNode | undefined,
+  info: GraphQLResolveInfo,
+  names: Set<string>,
+  visited: Set<string>,
+): void {
   for (const selection of set?.selections ?? []) {
     if (!isIncluded(selection, info)) continue;
     if (selection.kind === 'Field') names.add(selection.name.value);
-    else if (selection.kind === 'InlineFragment') collect(selection.selectionSet, info, names);
-    else collect(info.fragments[selection.name.value]?.selectionSet, info, names);
+    else if (selection.kind === 'InlineFragment') collect(selection.selectionSet, info, names, visited);
+    else if (!visited.has(selection.name.value)) {
+      visited.add(selection.name.value);
+      collect(info.fragments[selection.name.value]?.selectionSet, info, names, visited);
+    }
   }
 }
 

@@ -2,8 +2,10 @@ import { createYoga } from 'graphql-yoga';
 import type { YogaServerInstance } from 'graphql-yoga';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { Deps } from './deps.ts';
+import { LRUCache } from 'lru-cache';
 import { useAnswers } from './use-answers.ts';
 import { useContentType } from './use-content-type.ts';
+import { longestDocument, useDocumentLimits } from './use-document-limits.ts';
 import { useNoStore } from './use-no-store.ts';
 import { useOperation } from './use-operation.ts';
 import { usePaths } from './use-paths.ts';
@@ -16,6 +18,10 @@ export type App = YogaServerInstance<object, object>;
 /** The largest body of a request. A query that asks for everything there is has a few kilobytes. */
 export const bodyLimit = 1024 * 1024;
 
+/** A cache that holds a few dozen of the longest documents, or thousands of usual ones. */
+const byText = <V extends object>() =>
+  new LRUCache<string, V>({ max: 2000, maxSize: 32 * longestDocument, sizeCalculation: (_, text) => 1 + text.length });
+
 /** The HTTP edge: `fetch` for tests, a listener for `node:http`. */
 export const createApp = <Operation extends object>(deps: Deps<Operation>): App =>
   createYoga({
@@ -26,6 +32,7 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useReadiness(deps.ready),
       usePaths('/graphql'),
       useContentType(),
+      useDocumentLimits(),
       useOperation(deps),
       useRefusals(deps.log),
       useRequestLog(deps.log),
@@ -36,6 +43,8 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       ? { title: 'gpuql', defaultTabs: deps.graphiql.queries.map((query) => ({ query })) }
       : false,
     maxRequestBodySize: bodyLimit,
+    // Bounded by their texts: anybody can send documents, and each is kept as a tree many times its length.
+    parserAndValidationCache: { documentCache: byText(), errorCache: byText() },
     // Telemetry of a gateway on this machine is not for every page that a browser has open.
     cors: false,
     // The page carries its own scripts: a gateway inside a site often has no way out.
