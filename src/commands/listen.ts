@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CannotStart } from './failure.ts';
+import { front } from './front.ts';
+import type { HostNames } from './host-names.ts';
 
 export interface Listening {
   /** `http://127.0.0.1:4000` */
@@ -11,9 +13,19 @@ export interface Listening {
   readonly drain: (withinS: number) => Promise<void>;
 }
 
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Left out, it answers to any name. */
+  readonly names?: HostNames;
+  /** What failed before the app could say so itself. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
 /** @throws CannotStart: the address is taken, or not this machine's */
-export async function listen(app: RequestListener, { host, port }: { host: string; port: number }): Promise<Listening> {
-  const server = createServer(app);
+export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
+  const { host, port, names, onFailure = () => {} } = options;
+  const server = createServer(front(app, names, onFailure));
   const bare = host.replace(/^\[|\]$/g, '');
   server.listen(port, bare);
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {

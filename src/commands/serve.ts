@@ -4,6 +4,7 @@ import { isLoopback } from '../config/loopback.ts';
 import type { Ask } from '../reads/ask.ts';
 import { createApp } from '../server/app.ts';
 import type { Deps, Log } from '../server/deps.ts';
+import { loopbackNames } from './host-names.ts';
 import { listen } from './listen.ts';
 import { openStores } from './open-stores.ts';
 
@@ -45,7 +46,12 @@ export async function serve<Operation extends object>(
     // The page is for the person at this machine.
     graphiql: isLoopback(config.listen.host) && { queries },
   });
-  const { url, drain } = await listen(app, config.listen);
+  const isOpen = config.organizations.every(({ tokens }) => tokens.length === 0);
+  const { url, drain } = await listen(app, {
+    ...config.listen,
+    ...(isOpen && { names: loopbackNames(config.listen.host) }),
+    onFailure: (error) => log({ level: 'error', event: 'internal error', error: textOf(error) }),
+  });
   say(`gpuql answers at ${url}/graphql`);
   log({ level: 'info', event: 'listening', url });
 
@@ -56,6 +62,8 @@ export async function serve<Operation extends object>(
   log({ level: 'info', event: 'ended' });
   return 0;
 }
+
+const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? String(error)) : String(error));
 
 const firstQuery = `# Every cluster that you may see.
 {

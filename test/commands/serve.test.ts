@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -83,6 +83,13 @@ test('the log names no store, and readiness is the store’s', async () => {
   process.kill('SIGTERM');
   await ended(process);
   expect(log.join('\n')).not.toMatch(/secret-path/);
+});
+
+test('a gateway without tokens is not there for another site’s name', async () => {
+  const { url } = await started(1);
+  const asked = get(`${url}?query={slow(ms:0)}`, { headers: { host: 'evil.example' } });
+  const [response] = (await once(asked, 'response')) as [{ statusCode: number }];
+  expect(response.statusCode).toBe(421);
 });
 
 const gpuql = async (...words: string[]): Promise<{ code: unknown; out: string; err: string }> => {
