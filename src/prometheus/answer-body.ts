@@ -14,6 +14,9 @@ export interface ReadAnswer {
 /** Up to here JSON.parse is as good as the scanner, and every shape of answer can be seen from it. */
 const headLength = 65_536;
 
+/** A body that is read whole, or what stands around rows that are not: no store has more to say, a broken one has no end. */
+const heldLimit = 64 * 1024 * 1024;
+
 /** Where the rows begin. A quote inside a string is escaped, so no label value or warning can hold these bytes. */
 const rowsBegin = {
   samples: /"result"\s*:\s*\[\s*(?=\{)/,
@@ -27,9 +30,9 @@ const rowsBegin = {
 export class AnswerBody {
   readonly #expected: Expected;
   #head: Buffer[] = [];
-  #headLength = 0;
   #scan: { readonly before: string; readonly rows: RowScanner; readonly after: Buffer[] } | undefined;
   #whole = false;
+  #held = 0;
 
   constructor(expected: Expected) {
     this.#expected = expected;
@@ -42,9 +45,9 @@ export class AnswerBody {
 
   push(chunk: Buffer): void {
     if (this.#scan !== undefined) return this.#pushRows(chunk);
+    this.#hold(chunk);
     this.#head.push(chunk);
-    this.#headLength += chunk.length;
-    if (!this.#whole && this.#headLength >= headLength) this.#chooseReader();
+    if (!this.#whole && this.#held >= headLength) this.#chooseReader();
   }
 
   /** @throws where the body is not the answer to this question, or not all of it */
@@ -66,18 +69,25 @@ export class AnswerBody {
     }
     const first = found.index + found[0].length;
     this.#head = [];
+    this.#held = first;
     this.#scan = { before: head.toString('utf8', 0, first), rows: new RowScanner(kind === 'series'), after: [] };
     this.#pushRows(head.subarray(first));
   }
 
   #pushRows(chunk: Buffer): void {
     const { rows, after } = this.#scan!;
-    if (rows.done) {
-      after.push(chunk);
-      return;
+    if (!rows.done) {
+      rows.push(chunk);
+      if (!rows.done) return;
+      chunk = rows.rest;
     }
-    rows.push(chunk);
-    if (rows.done) after.push(rows.rest);
+    this.#hold(chunk);
+    after.push(chunk);
+  }
+
+  #hold(chunk: Buffer): void {
+    this.#held += chunk.length;
+    if (this.#held > heldLimit) throw new StoreFault(`more than ${heldLimit} bytes to be read whole`);
   }
 
   #parseWhole(): ReadAnswer {

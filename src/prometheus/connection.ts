@@ -1,11 +1,11 @@
 import { Client, Pool, type Dispatcher } from 'undici';
-import { Refusal } from '../errors.ts';
+import type { Refusal } from '../errors.ts';
 import { AnswerBody, type ReadAnswer } from './answer-body.ts';
 import { baseAddress } from './base-address.ts';
 import { apiErrorIn, ErrorBody, refusalFor } from './error-answer.ts';
 import { exchange, NoAnswer } from './exchange.ts';
 import type { StoreRequest } from './request.ts';
-import { StoreFault, unavailable } from './store-fault.ts';
+import { StoreFault } from './store-fault.ts';
 import type { Expected } from './wire.ts';
 
 export interface ConnectionOptions {
@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   readonly onRetry: (request: StoreRequest, fault: NoAnswer) => void;
 }
 
-/** Requests to one store, answered in our terms: read to the end, or a Refusal. */
+/** Requests to one store: each is read to the end, or throws a Refusal, or what went wrong on the way. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #prefix: string;
@@ -44,15 +44,11 @@ export class Connection {
   async read(request: StoreRequest, expected: Expected, signal: AbortSignal): Promise<ReadAnswer> {
     const bounded = this.#bounded(signal, this.#options.timeoutS);
     try {
-      try {
-        return await this.#attempt(this.#pool, request, expected, bounded);
-      } catch (error) {
-        if (!(error instanceof NoAnswer)) throw error;
-        this.#options.onRetry(request, error);
-        return await this.#attemptFresh(request, expected, bounded);
-      }
+      return await this.#attempt(this.#pool, request, expected, bounded);
     } catch (error) {
-      throw error instanceof Refusal ? error : unavailable(error);
+      if (!(error instanceof NoAnswer)) throw error;
+      this.#options.onRetry(request, error);
+      return await this.#attemptFresh(request, expected, bounded);
     }
   }
 

@@ -43,9 +43,12 @@ export function apiErrorIn(body: string): ApiError | undefined {
   }
 }
 
+/** A client that is told more would not come back, and the store may be well in a minute. */
+const longestWaitS = 3_600;
+
 /** Whole seconds of a Retry-After, which is a number of seconds or a date; one second where it says nothing usable. */
 export function retryAfterS(header: string | undefined, nowMs: number = Date.now()): number {
   const text = header?.trim() ?? '';
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - nowMs) / 1000;
-  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : 1;
+  return Number.isFinite(seconds) ? Math.min(longestWaitS, Math.max(1, Math.ceil(seconds))) : 1;
 }

@@ -7,6 +7,9 @@ import { isLabels, Sample } from './wire.ts';
 
 const byte = { space: 0x20, quote: 0x22, comma: 0x2c, colon: 0x3a, open: 0x5b, close: 0x5d, begin: 0x7b, end: 0x7d };
 
+/** The longest token: beyond it a label set is none, and to begin it again with every chunk would take for ever. */
+const longestToken = 1024 * 1024;
+
 /** Where the scanner is: between rows, between a row's keys, in its list of samples, in something we do not use. */
 type State = 'rows' | 'keys' | 'samples' | 'skip' | 'done';
 
@@ -42,6 +45,7 @@ export class RowScanner {
       at = next;
     }
     this.#unread = bytes.subarray(at);
+    if (!this.done && this.#unread.length > longestToken) throw malformed('a label set or a sample', bytes, at);
   }
 
   get done(): boolean {

@@ -1,13 +1,21 @@
-/** A bound on how many jobs run at once; the others wait in the order they came. */
+import { StoreFault } from './store-fault.ts';
+
+/** A bound on how many jobs run at once; the others wait in the order they came, and not for ever. */
 export class Slots {
   #free: number;
+  readonly #waitS: number;
   readonly #waiting = new Set<() => void>();
 
-  constructor(size: number) {
+  constructor(size: number, waitS: number) {
     this.#free = size;
+    this.#waitS = waitS;
   }
 
-  /** Runs `job` in a slot. A signal that aborts while waiting gives the place in the queue up at once. */
+  /**
+   * Runs `job` in a slot. A signal that aborts while waiting gives the place in the queue up at once.
+   *
+   * @throws StoreFault: its turn did not come in time; behind a store that hangs, it would not come for minutes
+   */
   async run<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> {
     await this.#slot(signal);
     try {
@@ -25,13 +33,23 @@ export class Slots {
     }
     await new Promise<void>((resolve, reject) => {
       const enter = (): void => {
-        signal.removeEventListener('abort', leave);
+        settle();
         resolve();
       };
       const leave = (): void => {
-        this.#waiting.delete(enter);
+        settle();
         reject(signal.reason);
       };
+      const giveUp = (): void => {
+        settle();
+        reject(new StoreFault(`no slot was free within ${this.#waitS} s`));
+      };
+      const settle = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', leave);
+        this.#waiting.delete(enter);
+      };
+      const timer = setTimeout(giveUp, this.#waitS * 1000);
       this.#waiting.add(enter);
       signal.addEventListener('abort', leave, { once: true });
     });
@@ -44,7 +62,6 @@ export class Slots {
       return;
     }
     // The slot is handed over, never freed in between: a newcomer must not overtake those who wait.
-    this.#waiting.delete(next);
     next();
   }
 }

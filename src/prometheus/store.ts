@@ -1,14 +1,16 @@
 import type { Answer, Ask, Question } from '../reads/ask.ts';
+import { Refusal } from '../errors.ts';
 import { Connection } from './connection.ts';
 import { InFlight } from './in-flight.ts';
 import { requestFor, type StoreRequest } from './request.ts';
 import { Slots } from './slots.ts';
+import { unavailable } from './store-fault.ts';
 
 export interface StoreOptions {
   /** The base address; the API is below it at `/api/v1`. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bounds one request, headers and body together. Waiting for a slot does not count. */
+  /** Bounds one request, headers and body together; and before it, as long again, the wait for a slot. */
   readonly timeoutS: number;
   /** Requests in flight to this store. */
   readonly concurrency: number;
@@ -54,13 +56,15 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
     onBytes: (length) => (counts.responseBytes += length),
     onRetry: (request, fault) => log?.({ event: 'retry', request, words: fault.message }),
   });
-  const slots = new Slots(concurrency);
+  const slots = new Slots(concurrency, timeoutS);
   const inFlight = new InFlight<Answer>();
 
   const answer = async (question: Question, request: StoreRequest, abandoned: AbortSignal): Promise<Answer> => {
-    const { rows, omissions, samples } = await slots.run(abandoned, () =>
-      connection.read(request, question, abandoned),
-    );
+    const { rows, omissions, samples } = await slots
+      .run(abandoned, () => connection.read(request, question, abandoned))
+      .catch((error: unknown) => {
+        throw error instanceof Refusal ? error : unavailable(error);
+      });
     counts.samples += samples;
     if (omissions.length > 0) log?.({ event: 'partial', request, words: omissions.join('; ') });
     return { rows, partial: omissions.length > 0 };

@@ -104,6 +104,36 @@ test('something that is not HTTP: METRICS_UNAVAILABLE, asked once', async () => 
   expect(connections).toBe(1);
 });
 
+/** Writes as fast as it is read, for as long as somebody reads. */
+const endless =
+  (beginning: string, piece: string): Fault =>
+  (response) => {
+    response.writeHead(200);
+    response.write(beginning);
+    const more = (): void => {
+      while (response.write(piece));
+    };
+    response.on('drain', more);
+    more();
+  };
+const rows = '{"status":"success","data":{"resultType":"matrix","result":[';
+const row = `{"metric":{},"values":[${'[1,"2"],'.repeat(10_000)}[1,"2"]]}`;
+const blanks = ' '.repeat(65_536);
+
+test.each([
+  ['a body without end', '', blanks, 63],
+  ['a label set without end', `${rows}{"metric":{"a":"`, 'x'.repeat(65_536), 0],
+  ['no end after its rows', `${rows}${row}]`, blanks, 63],
+])('a store that sends %s: METRICS_UNAVAILABLE', async (_what, beginning, piece, mebibytes) => {
+  const store = await cannedStore(oneSample);
+  store.always(() => endless(beginning, piece));
+  const { ask, counts } = clientOf(store.url);
+  await expect(ask(temperatures)).rejects.toMatchObject({ code: 'METRICS_UNAVAILABLE' });
+  expect(await store.requests[0]!.abandoned).toBe(true);
+  expect(counts.responseBytes / 2 ** 20).toBeGreaterThan(mebibytes);
+  expect(counts.responseBytes / 2 ** 20).toBeLessThan(mebibytes + 3);
+});
+
 const trickle: Fault = (response) => {
   response.writeHead(200);
   const drip = setInterval(() => response.write(' '), 10);
@@ -158,6 +188,8 @@ test.each([
   ['7', 7],
   ['1.2', 2],
   ['0', 1],
+  ['86400', 3600],
+  ['1' + '0'.repeat(23), 3600],
   ['soon', 1],
   [undefined, 1],
 ])('429 with Retry-After %s: THROTTLED for %i s', async (header, seconds) => {
@@ -171,4 +203,5 @@ test('a Retry-After that is a date is counted from now, in whole seconds', () =>
   const now = Date.parse('2026-01-15T12:00:00.500Z');
   expect(retryAfterS('Thu, 15 Jan 2026 12:01:00 GMT', now)).toBe(60);
   expect(retryAfterS('Thu, 15 Jan 2026 11:00:00 GMT', now)).toBe(1);
+  expect(retryAfterS('Thu, 15 Jan 2099 11:00:00 GMT', now)).toBe(3600);
 });

@@ -132,10 +132,30 @@ test('a caller can leave while its question waits for a slot, and it is never se
 
 test('waiting for a slot does not use up the time of a question', async () => {
   const store = await cannedStore(oneSample);
+  const { ask } = clientOf(store.url, { concurrency: 1, timeoutS: 1 });
+  store.always(() => delay(400));
+  const answers = await Promise.all(Array.from({ length: 3 }, (_, i) => ask(metric(`m${i}`))));
+  expect(answers).toHaveLength(3);
+});
+
+test('behind a store that hangs nobody waits longer than for a slot and an answer', async () => {
+  const store = await cannedStore(oneSample);
+  const { ask } = clientOf(store.url, { concurrency: 2, timeoutS: 0.3 });
+  store.always(() => hang);
+  const since = performance.now();
+  const answers = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => ask(metric(`m${i}`))));
+  expect(performance.now() - since).toBeLessThan(900);
+  for (const answer of answers) expect(answer).toMatchObject({ reason: { code: 'METRICS_UNAVAILABLE' } });
+});
+
+test('whoever gave up waiting leaves the slot to the next', async () => {
+  const store = await cannedStore(oneSample);
   const { ask } = clientOf(store.url, { concurrency: 1, timeoutS: 0.4 });
-  store.always(() => delay(150));
-  const answers = await Promise.all(Array.from({ length: 4 }, (_, i) => ask(metric(`m${i}`))));
-  expect(answers).toHaveLength(4);
+  let fault: Fault = hang;
+  store.always(() => fault);
+  await Promise.allSettled([ask(metric('a')), ask(metric('b')), ask(metric('c'))]);
+  fault = pass;
+  expect(await Promise.all([ask(metric('d')), ask(metric('e'))])).toHaveLength(2);
 });
 
 test('a lost connection is tried once more on a fresh one', async () => {
