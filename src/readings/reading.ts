@@ -14,6 +14,8 @@ export interface GaugeReading {
   readonly across: Across;
   /** A part of a device that prints 0 measures nothing; the primary part measures for all. */
   readonly zeroOnParts?: 'unmeasured';
+  /** Only whole numbers are readings: codes and masks. */
+  readonly whole?: true;
   readonly from: Readonly<Partial<Record<Vendor, readonly Source[]>>>;
 }
 

@@ -90,7 +90,9 @@ export function tell(
   }
   const devices = [...byDevice(rows, vendor)].map(([device, own]) => {
     // Two exporters may remember different codes; each series is cleaned, and the streams cover each other.
-    const clean = own.map((row) => foldGauge([row], { plausible: gpuEvents[name].plausible, across: 'same' }, vendor));
+    const clean = own.map((row) =>
+      foldGauge([row], { plausible: gpuEvents[name].plausible, across: 'same', whole: true }, vendor),
+    );
     view.discardOf(
       key,
       name,

@@ -17,7 +17,7 @@ export interface Folded {
   readonly discarded: number;
 }
 
-type Rules = Pick<GaugeReading, 'plausible' | 'across' | 'zeroOnParts'>;
+type Rules = Pick<GaugeReading, 'plausible' | 'across' | 'zeroOnParts' | 'whole'>;
 
 /**
  * All series of one reading of one GPU as one stream: whatever made them several (pods that came and went, a restarted
@@ -42,13 +42,13 @@ interface Kept {
 function keep(
   { row, scale, rank }: ScaledRow,
   series: GpuSeries,
-  { plausible: [low, high], zeroOnParts }: Rules,
+  { plausible: [low, high], zeroOnParts, whole }: Rules,
 ): Kept {
   const values = scale === 1 ? row.values : row.values.map((value) => value * scale);
   const unmeasured = zeroOnParts === 'unmeasured' && series.part !== '';
-  const fits = (value: number) => value >= low && value <= high;
+  const fits = (value: number) => value >= low && value <= high && !(whole && !Number.isInteger(value));
   const counts = (value: number) => fits(value) && !(unmeasured && value === 0);
-  if (!unmeasured && allWithin(values, low, high))
+  if (!unmeasured && !whole && allWithin(values, low, high))
     return { series, rank, stream: { times: row.times, values }, dropped: [] };
   if (values.every(counts)) return { series, rank, stream: { times: row.times, values }, dropped: [] };
   const times = row.times.filter((_, i) => counts(values[i]!));

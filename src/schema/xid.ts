@@ -22,10 +22,13 @@ export async function xidOf(gpu: GpuInWindow): Promise<Xid | null> {
   const events = log?.events ?? [];
   return {
     count: events.reduce((sum, { count }) => sum + count, 0),
-    codes: [...new Set(events.map(({ kind }) => Number(kind)))].sort((a, b) => a - b),
+    codes: [...new Set(events.map(({ kind }) => Number(kind)))].filter(isCode).sort((a, b) => a - b),
     stale: log?.stale ?? null,
   };
 }
+
+// A counter's code is a label, which may hold anything.
+const isCode = (code: number): boolean => Number.isInteger(code) && code > 0 && code < 2 ** 31;
 
 /** Whether the cluster's exporter is known to report XIDs: it has within 14 days, or the configuration says so. */
 export async function reportsXid(view: ClusterView): Promise<boolean> {
