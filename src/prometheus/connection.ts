@@ -57,8 +57,9 @@ export class Connection {
     return this.#attemptFresh(request, expected, this.#bounded(undefined, timeoutS));
   }
 
+  /** Does not wait: a store that hangs would keep the process for as long as a request may take. */
   close(): Promise<void> {
-    return this.#pool.close();
+    return this.#pool.destroy();
   }
 
   #bounded(signal: AbortSignal | undefined, timeoutS: number): AbortSignal {

@@ -33,6 +33,11 @@ export class InFlight<T> {
     });
   }
 
+  /** Ends all work that runs; whoever waits for it gets what the work makes of that. */
+  abandon(reason: unknown): void {
+    for (const { abandoned } of this.#shared.values()) abandoned.abort(reason);
+  }
+
   #start(key: string, work: (abandoned: AbortSignal) => Promise<T>): Shared<T> {
     const abandoned = new AbortController();
     const shared: Shared<T> = { result: work(abandoned.signal), abandoned, waiting: 0 };

@@ -4,7 +4,7 @@ import { Connection } from './connection.ts';
 import { InFlight } from './in-flight.ts';
 import { requestFor, type StoreRequest } from './request.ts';
 import { Slots } from './slots.ts';
-import { unavailable } from './store-fault.ts';
+import { StoreFault, unavailable } from './store-fault.ts';
 
 export interface StoreOptions {
   /** The base address; the API is below it at `/api/v1`. */
@@ -38,7 +38,7 @@ export interface Store {
   /** Whether the store answers a trivial query, soon. */
   ready(): Promise<boolean>;
   readonly counts: StoreCounts;
-  /** Waits for the requests in flight. */
+  /** Ends what is in flight or waits, at once: METRICS_UNAVAILABLE for whoever asked. */
   close(): Promise<void>;
 }
 
@@ -87,6 +87,9 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
       }
     },
     counts,
-    close: () => connection.close(),
+    close: () => {
+      inFlight.abandon(new StoreFault('the gateway ends'));
+      return connection.close();
+    },
   };
 }

@@ -92,6 +92,24 @@ test('a gateway without tokens is not there for another site’s name', async ()
   expect(response.statusCode).toBe(421);
 });
 
+test('a store that hangs does not keep the process longer than the requests may take', async () => {
+  const store = createServer(() => {});
+  store.listen(0, '127.0.0.1');
+  await once(store, 'listening');
+  onTestFinished(() => {
+    store.closeAllConnections();
+    store.close();
+  });
+  const { process, url } = await started(0.5, `http://127.0.0.1:${(store.address() as AddressInfo).port}`);
+  const asked = once(store, 'request');
+  fetch(`${url}?query={ask}`).catch(() => {});
+  await asked;
+  const told = performance.now();
+  process.kill('SIGTERM');
+  expect(await ended(process)).toBe(0);
+  expect(performance.now() - told).toBeLessThan(3_000);
+});
+
 const gpuql = async (...words: string[]): Promise<{ code: unknown; out: string; err: string }> => {
   const child = spawn(globalThis.process.execPath, [path('../../src/gpuql.ts'), ...words]);
   let [out, err] = ['', ''];

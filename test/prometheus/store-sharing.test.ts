@@ -158,6 +158,21 @@ test('whoever gave up waiting leaves the slot to the next', async () => {
   expect(await Promise.all([ask(metric('d')), ask(metric('e'))])).toHaveLength(2);
 });
 
+test('closing ends what is in flight and what waits, at once', async () => {
+  const store = await cannedStore(oneSample);
+  const { ask, close } = clientOf(store.url, { concurrency: 1 });
+  store.always(() => hang);
+  const asked = [ask(metric('in flight')), ask(metric('waiting'))];
+  const answers = Promise.allSettled(asked);
+  await arrived(store.requests, 1);
+  const since = performance.now();
+  await close();
+  for (const answer of await answers) expect(answer).toMatchObject({ reason: { code: 'METRICS_UNAVAILABLE' } });
+  expect(performance.now() - since).toBeLessThan(500);
+  expect(await store.requests[0]!.abandoned).toBe(true);
+  await expect(ask(metric('afterwards'))).rejects.toMatchObject({ code: 'METRICS_UNAVAILABLE' });
+});
+
 test('a lost connection is tried once more on a fresh one', async () => {
   const store = await cannedStore(oneSample);
   const { ask, counts, log } = clientOf(store.url, { concurrency: 1 });
