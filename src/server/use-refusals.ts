@@ -1,10 +1,14 @@
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Log } from './deps.ts';
 import { forClient } from './client-error.ts';
 
 /** Every error of an answer, wherever it arose, in the form that a client may read; what is masked goes to the log. */
 export const useRefusals = (log: Log): Plugin => ({
+  onRequestParse({ requestParser, setRequestParser }) {
+    if (requestParser !== undefined) setRequestParser(async (request) => readable(() => requestParser(request)));
+  },
   onResultProcess({ request, result, setResult }) {
     if (Symbol.asyncIterator in result || Array.isArray(result)) return;
     const { data, extensions, errors = [] } = result;
@@ -22,6 +26,18 @@ export const useRefusals = (log: Log): Plugin => ({
     } satisfies ExecutionResult);
   },
 });
+
+/** The parsers of addresses and forms let JSON.parse speak for itself, and that looks like a bug of ours. */
+async function readable<Params>(parse: () => Params): Promise<Awaited<Params>> {
+  try {
+    return await parse();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new GraphQLError('The variables and extensions of a request are JSON objects; these are not JSON.', {
+      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+    });
+  }
+}
 
 /** One line for each thing that was thrown, however many fields it failed. */
 function linesFor(answers: readonly ReturnType<typeof forClient>[]): Record<string, unknown>[] {

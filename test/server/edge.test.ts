@@ -71,6 +71,25 @@ test.each([
   expect([response.status, errors[0]!.extensions]).toEqual([status, { code: 'BAD_REQUEST', status }]);
 });
 
+const form = (body: string) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body,
+});
+test.each([
+  ['variables', '?query={hello}&variables=x', {}],
+  ['extensions', '?query={hello}&extensions={', {}],
+  ['variables in a form', '', form('query={hello}&variables=x')],
+  ['a list of variables', '?query={hello}&variables=[1]', {}],
+])('%s that cannot be read are the client’s mistake', async (_what, search, init) => {
+  const { app, log } = toyApp();
+  const response = await app.fetch(`http://gateway/graphql${search}`, init);
+  const { errors } = (await response.json()) as { errors: { message: string; extensions: unknown }[] };
+  expect([response.status, errors[0]!.extensions]).toEqual([400, { code: 'BAD_REQUEST', status: 400 }]);
+  expect(errors[0]!.message).toContain('variables');
+  expect(log.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
 test('a body of another kind is told which kind is right', async () => {
   const response = await toyApp().app.fetch('http://gateway/graphql', {
     method: 'POST',
