@@ -1,6 +1,8 @@
 import { LineCounter, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
 import type { Island, Organization, Site } from './domain/site.ts';
 import { disagreements, openToAll } from './config/agreement.ts';
+import { endless } from './config/document.ts';
 import { fillIn } from './config/environment.ts';
 import type { Environment } from './config/environment.ts';
 import { WrongConfiguration } from './config/fault.ts';
@@ -92,6 +94,13 @@ function parsed(yaml: string): unknown {
     });
     throw new WrongConfiguration(faults);
   }
+  const value = valueOf(document);
+  const fault = endless(value);
+  if (fault !== undefined) throw new WrongConfiguration([{ path: [], message: fault }]);
+  return value;
+}
+
+function valueOf(document: Document.Parsed): unknown {
   try {
     return document.toJS();
   } catch {

@@ -64,6 +64,30 @@ test.each<[string, string, unknown, RegExp]>([
   ['a number out of range', `${prometheus}.timeoutS`, 0, /timeoutS: must be at least 1$/],
   ['a broken number', 'listen.port', 40.5, /^listen\.port: must be a whole number$/],
   ['a header of another language', `${prometheus}.headers`, { 'a b': 'x' }, /headers\["a b"\]: .* a header name$/],
+  ['a header with a NUL', `${prometheus}.headers`, { Auth: 'a\0b' }, /headers\.Auth: must be one line of characters/],
+  ['a header with a line break', `${prometheus}.headers`, { Auth: 'a\nb' }, /headers\.Auth: must be one line/],
+  ['a header beyond Latin 1', `${prometheus}.headers`, { Auth: '東' }, /headers\.Auth: .* HTTP can carry$/],
+  ...['Connection', 'transfer-encoding', 'Content-Length', 'HOST', 'accept-encoding'].map(
+    (name): [string, string, unknown, RegExp] => [
+      `the connection’s own header ${name}`,
+      `${prometheus}.headers`,
+      { [name]: '1' },
+      /headers\.[\w-]+: is a key that the connection itself must set; leave it out$/,
+    ],
+  ),
+  [
+    'a cluster of two organizations',
+    'organizations.1.clusters.0',
+    { name: 'aurora', island: 'north', vendor: 'amd' },
+    /^organizations\[1\]\.clusters\[0\]\.name: means the same series as a cluster of organizations\[0\]/,
+  ],
+  [
+    'a cluster of two organizations under another name',
+    'organizations.1.clusters.0',
+    { name: 'zenith', island: 'north', vendor: 'amd', match: { cluster: { op: '=', value: 'aurora' } } },
+    /^organizations\[1\]\.clusters\[0\]\.match: means the same series/,
+  ],
+  ['readings that are all 0', `${tempC}.sources`, [{ metric: 'a', scale: 0 }], /sources\[0\]\.scale: must not be 0/],
   ['a cluster that nobody can ask for', `${cluster}.name`, 'a b', /clusters\[0\]\.name: must be letters, digits/],
   [
     'an island that nobody has',
@@ -178,8 +202,23 @@ test.each([
   ['a key given twice', 'labels: {}\nlabels: {}', /^the file: line 2, column 1 is not YAML \(duplicate key\)$/],
   ['a list', '- islands', /^the file: must be a section with keys$/],
   ['nothing', '', /^islands: is missing/],
+  ['an anchor that holds itself', 'islands: &a [*a]', /^the file: has an anchor \(&name\) that holds itself/],
+  ['an anchor that holds itself further down', 'labels: &a { dcgm: { node: [*a] } }', /^the file: has an anchor/],
+  [
+    'a document without a floor',
+    `islands: ${'['.repeat(100)}${']'.repeat(100)}`,
+    /^the file: is nested deeper than 64/,
+  ],
 ])('%s says where it goes wrong', (_case, yaml, message) => {
   expect(faultsOf(yaml)[0]).toMatch(message);
+});
+
+test('of very many faults the first 20 are listed', () => {
+  const document = { ...whole, alerts: Array.from({ length: 33 }, () => ({ match: 'x', check: 'heat' })) };
+  const faults = faultsOf(stringify(document));
+  expect(faults).toHaveLength(21);
+  expect(faults[19]).toMatch(/^alerts\[19\]/);
+  expect(faults[20]).toBe('and 13 more');
 });
 
 test.each([

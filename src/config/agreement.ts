@@ -1,6 +1,8 @@
+import { isText, keysOf, listOf, type Keys } from './document.ts';
 import type { Fault } from './fault.ts';
 import { suggestion } from './nearest.ts';
 import { isLoopback } from './loopback.ts';
+import { sharedClusterFaults } from './shared-clusters.ts';
 
 /**
  * What must agree between one place of the document and another.
@@ -21,6 +23,7 @@ export function disagreements(document: unknown, knownReadings: readonly string[
       message: `a second organization is named "${name}"; names tell organizations apart`,
     })),
     ...organizations.flatMap((organization, i) => clusterFaults(organization, i, islands)),
+    ...sharedClusterFaults(root, organizations),
     ...wholeStoreFaults(organizations, islands),
     ...tokenFaults(root, organizations),
     ...readingFaults(root, knownReadings),
@@ -114,11 +117,6 @@ function readingFaults(root: Keys, known: readonly string[] | undefined): Fault[
     .map((name) => ({ path: ['readings', name], message: `there is no reading "${name}"${suggestion(name, known)}` }));
 }
 
-type Keys = Readonly<Record<string, unknown>>;
-const keysOf = (value: unknown): Keys =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Keys) : {};
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const isText = (value: unknown): value is string => typeof value === 'string';
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 

@@ -5,13 +5,17 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Every fault of one configuration, in the order of its text. */
+/** More than a person mends in one go, and less than scrolls the first away. */
+const listed = 20;
+
+/** Every fault of one configuration, in the order of its text; the message lists the first ones. */
 export class WrongConfiguration extends Error {
   readonly code = 'WRONG_CONFIGURATION';
   readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[], source = 'gpuql.yaml') {
-    const lines = faults.map(({ path, message }) => `  ${spell(path)}: ${message}`);
+    const lines = faults.slice(0, listed).map(({ path, message }) => `  ${spell(path)}: ${message}`);
+    if (faults.length > listed) lines.push(`  and ${faults.length - listed} more`);
     super(`${source} is wrong:\n${lines.join('\n')}`);
     this.name = 'WrongConfiguration';
     this.faults = faults;

@@ -18,6 +18,16 @@ export const StoreUrl = z.string().superRefine((text, context) => {
   if (url.search !== '' || url.hash !== '') return fault('must end with its path: no ? and no #');
 });
 
+/** What the connection and the client say of each request; a second word about it breaks the request or its answer. */
+const ownHeaders =
+  /^(host|connection|keep-alive|proxy-connection|transfer-encoding|te|trailer|upgrade|expect|content-(length|type|encoding)|accept-encoding)$/i;
+const HeaderName = z
+  .string()
+  .regex(/^[\w!#$%&'*+.^|~-]+$/, 'must be a header name')
+  .refine((name) => !ownHeaders.test(name), 'the connection itself must set; leave it out');
+/** A tab, and what is no control character in Latin 1: all that HTTP carries. */
+const HeaderValue = Text.regex(/^[\t\x20-\x7e\xa0-\xff]*$/, 'must be one line of characters that HTTP can carry');
+
 /** Lets a setting be written short: the short form becomes the long one before it is looked at. */
 const orShort = <Long extends z.ZodType>(
   isShort: (value: unknown) => boolean,
@@ -41,9 +51,7 @@ const Match = z.record(
 
 const Prometheus = section({
   url: StoreUrl,
-  headers: z
-    .record(z.string().regex(/^[\w!#$%&'*+.^|~-]+$/, 'must be a header name'), Text.regex(/^[^\r\n]*$/))
-    .default({}),
+  headers: z.record(HeaderName, HeaderValue).default({}),
   timeoutS: z.number().min(1).max(120).default(20),
   concurrency: z.int().min(1).max(64).default(8),
   ingestLagS: z.number().min(0).max(600).default(0),
@@ -92,7 +100,10 @@ const Labels = section({ node: NodeLabels }).optional();
 const Source = section({
   metric: MetricName,
   match: Match.optional(),
-  scale: z.number().default(1),
+  scale: z
+    .number()
+    .refine((scale) => scale !== 0, 'must not be 0: every reading would be')
+    .default(1),
   rank: z.int().min(0).default(0),
   ratioOrPercent: z.literal(true).optional(),
   lifelong: z.literal(true).optional(),
