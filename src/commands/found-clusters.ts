@@ -1,3 +1,4 @@
+import { clusterName } from '../config/cluster-name.ts';
 import { vendors } from '../domain/fleet.ts';
 import type { Family, Vendor } from '../domain/fleet.ts';
 import type { Matcher } from '../domain/matcher.ts';
@@ -62,11 +63,25 @@ async function search({ ask, island, site, log }: FindOptions, now: number): Pro
       log({ level: 'warn', event: 'a cluster has GPUs of both makers; it needs a configuration', cluster: name });
     else clusters.set(name, { name, island, vendor, model: null, matchers, exported: [] });
   };
+  const labelled = new Set(each.flatMap(({ named }) => named));
+  for (const name of labelled) {
+    if (!clusterName.test(name))
+      log({ level: 'warn', event: 'a cluster is left out: it needs a configuration to have a name', cluster: name });
+  }
   for (const { vendor, named } of each) {
-    for (const name of named) add(name, vendor, [{ label: site.clusterLabel, op: '=', value: name }]);
+    for (const name of named)
+      if (clusterName.test(name)) add(name, vendor, [{ label: site.clusterLabel, op: '=', value: name }]);
   }
   // Alone in the store they may take all of it: other exporters' series belong to them, whatever they carry.
-  const rest = clusters.size === 0 ? [] : [unlabelled];
-  for (const { vendor, others } of each) if (others.length > 0) add('default', vendor, rest);
+  const rest = labelled.size === 0 ? [] : [unlabelled];
+  const name = freeName(labelled);
+  for (const { vendor, others } of each) if (others.length > 0) add(name, vendor, rest);
   return [...clusters.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** For the GPUs without a cluster label, where a cluster may be labelled `default` as well. */
+function freeName(taken: ReadonlySet<string>): string {
+  let name = 'default';
+  for (let i = 2; taken.has(name); i += 1) name = `default-${i}`;
+  return name;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checks, families, vendors } from '../domain/fleet.ts';
+import { clusterName } from './cluster-name.ts';
 import { patternRule, wholePattern } from './pattern.ts';
 import { section, word } from './wording.ts';
 
@@ -75,10 +76,7 @@ const PoolMember = orShort(
 const Island = section({ name: Text, prometheus: Prometheus, sharedPool: z.array(PoolMember).default([]) });
 
 const Cluster = section({
-  // What a client may ask for: a name beyond this would be refused before it is looked up.
-  name: z
-    .string()
-    .regex(/^[A-Za-z0-9][\w.-]{0,120}$/, 'must be letters, digits, dots, dashes and underscores, at most 121'),
+  name: z.string().regex(clusterName, 'must be letters, digits, dots, dashes and underscores, at most 121'),
   island: Text,
   vendor: word(vendors),
   model: Text.optional(),

@@ -47,8 +47,37 @@ test.each<[string, Shown, unknown[]]>([
     { nvidia: ['b'], unlabelled: ['nvidia'] },
     [named('b', 'NVIDIA'), named('default', 'NVIDIA', '')],
   ],
+  [
+    'some without, beside a cluster named default',
+    { nvidia: ['default', 'default-2'], unlabelled: ['nvidia'] },
+    [named('default', 'NVIDIA'), named('default-2', 'NVIDIA'), named('default-3', 'NVIDIA', '')],
+  ],
+  [
+    'some without, beside a cluster named default of the other maker',
+    { nvidia: ['default'], unlabelled: ['amd'] },
+    [named('default', 'NVIDIA'), named('default-2', 'AMD', '')],
+  ],
 ])('a store that shows %s', async (_what, shown, clusters) => {
+  log.mockClear();
   expect(await finding(storeOf(shown))()).toEqual(clusters);
+  expect(log).not.toHaveBeenCalled();
+});
+
+test('a cluster whose name nobody can ask for is left out, and the log says so', async () => {
+  log.mockClear();
+  const long = 'x'.repeat(122);
+  const ask = storeOf({ nvidia: ['arn:aws:eks/a', 'b'], amd: [long] });
+  expect(await finding(ask)()).toEqual([named('b', 'NVIDIA')]);
+  const left = expect.stringContaining('left out');
+  expect(log.mock.calls).toEqual([
+    [{ level: 'warn', event: left, cluster: 'arn:aws:eks/a' }],
+    [{ level: 'warn', event: left, cluster: long }],
+  ]);
+});
+
+test('a cluster that is left out is not part of the one without a label', async () => {
+  const ask = storeOf({ nvidia: ['a b'], unlabelled: ['nvidia'] });
+  expect(await finding(ask)()).toEqual([named('default', 'NVIDIA', '')]);
 });
 
 test('a cluster with GPUs of both makers is one cluster, and the log says so', async () => {
