@@ -1,4 +1,5 @@
 import { listenOn, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { demoConfig } from '../demo/demo-config.ts';
 import { history } from '../demo/history.ts';
 import { startExporter } from '../demo/start-exporter.ts';
@@ -7,6 +8,7 @@ import type { Log } from '../server/deps.ts';
 import type { ListenFlags } from './arguments.ts';
 import { demoQueries } from './demo-queries.ts';
 import { gatewayOver } from './gateway.ts';
+import { tryToListen } from './listen.ts';
 import { serve } from './serve.ts';
 
 /** The gateway over a fleet that is made up: a real store, a day of history, and exporters that go on. */
@@ -14,6 +16,9 @@ export async function demo(
   listen: ListenFlags,
   { log, say }: { log: Log; say: (line: string) => void },
 ): Promise<number> {
+  const configOver = (storeUrl: string): Config => listenOn(readConfig(demoConfig(storeUrl), {}), listen);
+  // Nobody waits for a store and a day of history to be told that the port is taken.
+  await tryToListen(configOver('http://127.0.0.1').listen);
   const t0 = Math.floor(Date.now() / 1000);
   const exporter = await startExporter(t0);
   try {
@@ -22,8 +27,7 @@ export async function demo(
     try {
       say('Writing a day of history of the demo fleet into it.');
       await store.load(history(t0));
-      const config = listenOn(readConfig(demoConfig(store.url), {}), listen);
-      return await serve(config, {
+      return await serve(configOver(store.url), {
         gatewayOver,
         log,
         say: (line) => say(`${line}\n${invitation}`),

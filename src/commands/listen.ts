@@ -26,16 +26,29 @@ export interface ListenOptions {
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
   const { host, port, names, onFailure = () => {} } = options;
   const server = createServer(front(app, names, onFailure));
-  const bare = host.replace(/^\[|\]$/g, '');
-  server.listen(port, bare);
+  await open(server, host, port);
+  const address = server.address() as AddressInfo;
+  const spelled = bare(host).includes(':') ? `[${bare(host)}]` : host;
+  return { url: `http://${spelled}:${address.port}`, drain: (withinS) => drain(server, withinS) };
+}
+
+/** Says whether one could listen there, before other things are made ready for it. @throws CannotStart, as listen does */
+export async function tryToListen({ host, port }: { host: string; port: number }): Promise<void> {
+  const server = createServer();
+  await open(server, host, port);
+  server.close();
+  await once(server, 'close');
+}
+
+async function open(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, bare(host));
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
     const why = reasons[cause.code ?? ''] ?? cause.message;
     throw new CannotStart(`Cannot listen on ${host}, port ${port}: ${why}.`, { cause });
   });
-  const address = server.address() as AddressInfo;
-  const spelled = bare.includes(':') ? `[${bare}]` : bare;
-  return { url: `http://${spelled}:${address.port}`, drain: (withinS) => drain(server, withinS) };
 }
+
+const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program has it; give --port with another number, or --port 0',

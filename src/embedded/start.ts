@@ -1,17 +1,16 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { request } from 'undici';
 
 import { dataPath, storeArguments } from './arguments.ts';
+import { dataFolder } from './data-folder.ts';
 import { engines } from './engines.ts';
 import { EmbeddedStoreError } from './failure.ts';
 import type { FoundEngine } from './find.ts';
 import { freePort } from './free-port.ts';
 import { runGuarded, type Guarded } from './guard.ts';
-import { prometheusConfig, type ScrapeTarget } from './scrape-config.ts';
+import type { ScrapeTarget } from './scrape-config.ts';
 
 export interface Running {
   readonly url: string;
@@ -48,9 +47,7 @@ export async function startEngine(
 ): Promise<Running> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'gpuql-store-')));
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'prometheus.yml'), prometheusConfig(scrape));
+    const folder = await dataFolder(scrape, dataDir);
     const command = [found.binary, ...storeArguments(found.engine, folder, port)];
     const guarded = runGuarded(command, join(folder, 'store.log'), dataDir === undefined ? folder : undefined);
     const url = `http://127.0.0.1:${port}`;

@@ -140,9 +140,17 @@ test('a port that is taken is said in a sentence', async () => {
   await once(other, 'listening');
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
+  const words = expect.stringMatching(/^Cannot listen on 127\.0\.0\.1, port \d+: another program has it/);
   const { code, err } = await gpuql('serve', '--prometheus', 'http://127.0.0.1:1', '--port', String(port));
-  expect([code, err]).toEqual([
-    1,
-    expect.stringMatching(/^Cannot listen on 127\.0\.0\.1, port \d+: another program has it/),
-  ]);
+  expect([code, err]).toEqual([1, words]);
+  // The demo says so before it starts a store.
+  expect(await gpuql('demo', '--port', String(port))).toEqual({ code: 1, out: '', err: words });
+});
+
+test('a demo that other machines could reach is not begun', async () => {
+  expect(await gpuql('demo', '--host', '0.0.0.0')).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('--host: is reachable from other machines'),
+  });
 });

@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { EmbeddedStoreError } from '../../src/embedded/failure.ts';
 import { startStore } from '../../src/embedded/store.ts';
 import { now, query, ramp } from './ramp.ts';
 
@@ -64,6 +65,19 @@ test('a store that does not start says why', async () => {
   } finally {
     await first.close();
   }
+});
+
+test('a temporary folder that cannot be written is said in a sentence', async () => {
+  vi.stubEnv('TMPDIR', join(folder, 'nowhere'));
+  const failure: unknown = await startStore().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(EmbeddedStoreError);
+  expect((failure as Error).message).toMatch(/nowhere cannot be written \(ENOENT\); name another .* TMPDIR\.$/);
+});
+
+test('a named folder that cannot be is said in a sentence', async () => {
+  const dataDir = join(folder, 'file');
+  writeFileSync(dataDir, '');
+  await expect(startStore({ dataDir })).rejects.toThrow(/file cannot be written \(EEXIST\)\.$/);
 });
 
 test('VictoriaMetrics is not asked to scrape', async () => {
