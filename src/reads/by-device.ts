@@ -34,8 +34,11 @@ export function countersOf(rows: readonly ScaledRow[], vendor: Vendor, pace: Pac
 
 /** The samples of a counter that are counts. */
 function counts({ row, scale }: ScaledRow): Stream {
+  const isWhole = row.values.every(isCount);
   const kept = (_: number, i: number) => isCount(row.values[i]!);
-  return { times: row.times.filter(kept), values: row.values.filter(isCount).map((value) => value * scale) };
+  const times = isWhole ? row.times : row.times.filter(kept);
+  const values = isWhole ? row.values : row.values.filter(isCount);
+  return { times, values: scale === 1 ? values : values.map((value) => value * scale) };
 }
 
 /** How many samples later than `start` are none. */

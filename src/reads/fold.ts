@@ -2,7 +2,7 @@ import type { Vendor } from '../domain/fleet.ts';
 import type { Row } from '../domain/series.ts';
 import { type GpuSeries, gpuSeriesOf } from '../identity/gpu-series.ts';
 import type { Across, GaugeReading } from '../readings/reading.ts';
-import { empty, type Stream } from '../samples/stream.ts';
+import { empty, joined, sameTimes, type Stream } from '../samples/stream.ts';
 
 /** A row with what turns its values into the reading's unit, and the place of its source in the order of preference. */
 export interface ScaledRow {
@@ -76,59 +76,71 @@ function served(kept: readonly Kept[]): readonly Kept[] {
 
 /** Samples of one time come from one scrape; each time gives one sample of the device, of the preferred source. */
 function merge(kept: readonly Kept[], across: Across, vendor: Vendor): Stream {
-  const samples = kept.flatMap(({ series, rank, stream }) =>
-    Array.from(stream.times, (time, i) => ({ time, value: stream.values[i]!, series, rank })),
-  );
-  if (samples.length === 0) return empty;
   // A sum without one of its parts is no sum, and where the preferred source is wrong another one does not mend it.
   const last = Math.max(...kept.map(({ rank }) => rank));
   const broken = new Set(kept.flatMap(({ rank, dropped }) => (across === 'sum' || rank < last ? dropped : [])));
+  if (broken.size === 0) {
+    const streams = kept.map(({ stream }) => stream);
+    if (sameTimes(streams)) return mergeScrapes(kept, across, vendor);
+    const following = joined(streams);
+    if (following) return following;
+  }
+
+  const samples = kept.flatMap((of, at) => Array.from(of.stream.times, (time, i) => ({ time, at, i })));
   samples.sort((a, b) => a.time - b.time);
   const [times, values]: number[][] = [[], []];
   for (let from = 0, to = 0; from < samples.length; from = to) {
     const { time } = samples[from]!;
     while (to < samples.length && samples[to]!.time === time) to += 1;
     if (broken.has(time)) continue;
+    const now = samples.slice(from, to);
+    const read = reader(
+      now.map(({ at }) => kept[at]!),
+      across,
+      vendor,
+    );
     times!.push(time);
-    values!.push(deviceValue(samples.slice(from, to), across, vendor));
+    values!.push(read((series) => now[series]!.i));
   }
   return { times: Float64Array.from(times!), values: Float64Array.from(values!) };
 }
 
-interface At {
-  readonly value: number;
-  readonly series: GpuSeries;
-  readonly rank: number;
+/** Series of the very same scrapes: how they make the device's reading is the same for each. */
+function mergeScrapes(kept: readonly Kept[], across: Across, vendor: Vendor): Stream {
+  const { times } = kept[0]?.stream ?? empty;
+  if (times.length === 0) return empty;
+  const read = reader(kept, across, vendor);
+  return { times, values: Float64Array.from(times, (_, i) => read(() => i)) };
 }
 
-function deviceValue(samples: readonly At[], across: Across, vendor: Vendor): number {
-  const best = Math.min(...samples.map(({ rank }) => rank));
-  const preferred = samples.filter(({ rank }) => rank === best);
-  const parts = [...Map.groupBy(preferred, ({ series }) => series.part)].map(([part, at]) => ({
-    part,
-    value: partValue(at),
-  }));
+/**
+ * How series that were sampled together make one value: the preferred source's parts, each the most of its copies, across
+ * the device. What it returns is told which sample of each series to read.
+ */
+function reader(
+  kept: readonly Kept[],
+  across: Across,
+  vendor: Vendor,
+): (sampleOf: (series: number) => number) => number {
+  const best = Math.min(...kept.map(({ rank }) => rank));
+  const indexed = kept.map((of, at) => ({ of, at })).filter(({ of }) => of.rank === best);
+  const parts = [...Map.groupBy(indexed, ({ of }) => of.series.part)].map(([part, copies]) => {
+    // Copies for pods that share the part are one reading; a series without a pod is the device's own.
+    const own = copies.filter(({ of }) => of.series.pod === null);
+    return { part, copies: own.length > 0 ? own : copies };
+  });
   // Without a part NVIDIA's series is the whole device's; AMD's is its primary partition's.
   const whole = vendor === 'NVIDIA' ? parts.find(({ part }) => part === '') : undefined;
-  return whole
-    ? whole.value
-    : combine(
-        parts.map(({ value }) => value),
-        across,
-      );
-}
-
-/** Copies for pods that share the part are one reading; a series without a pod is the device's own. */
-function partValue(at: readonly At[]): number {
-  const own = at.filter(({ series }) => series.pod === null);
-  return highest((own.length > 0 ? own : at).map(({ value }) => value));
-}
-
-// Not spread into Math.max, which takes only so many arguments.
-const highest = (values: readonly number[]): number => values.reduce((a, b) => (a > b ? a : b));
-
-function combine(values: readonly number[], across: Across): number {
-  if (across === 'same') return highest(values);
-  const sum = values.reduce((all, value) => all + value, 0);
-  return across === 'sum' ? sum : sum / values.length;
+  const read = whole ? [whole] : parts;
+  return (sampleOf) => {
+    let [sum, most] = [0, -Infinity];
+    for (const { copies } of read) {
+      let value = -Infinity;
+      for (const { of, at } of copies) value = Math.max(value, of.stream.values[sampleOf(at)]!);
+      sum += value;
+      most = Math.max(most, value);
+    }
+    if (across === 'same') return most;
+    return across === 'sum' ? sum : sum / read.length;
+  };
 }

@@ -3,7 +3,7 @@ import { hostReadings, type HostReadingName } from '../readings/host.ts';
 import { lookbackS } from '../samples/buckets.ts';
 import { baselineReachS } from '../samples/increase.ts';
 import { rateBuckets, rates, type RateStream } from '../samples/rate.ts';
-import { between, type Stream, streamOf } from '../samples/stream.ts';
+import { between, sameTimes, type Stream, streamOf } from '../samples/stream.ts';
 import { summarize } from '../samples/summary.ts';
 import { coresOf, readIdle } from './host-cpu.ts';
 import { mergeCopies, readHostRows } from './host-rows.ts';
@@ -111,7 +111,12 @@ const scaleRate = (stream: RateStream, to: (perSecond: number) => number): RateS
 
 /** The sum over devices, at each time that one of them was sampled; they are sampled together. */
 function addRates(streams: readonly RateStream[]): RateStream {
-  if (streams.length === 1) return streams[0]!;
+  const [first, ...others] = streams;
+  if (others.length === 0) return first!;
+  if (sameTimes(streams)) {
+    const values = first!.values.map((value, i) => others.reduce((sum, other) => sum + other.values[i]!, value));
+    return { ...first!, values };
+  }
   const [sums, spans] = [new Map<number, number>(), new Map<number, number>()];
   for (const { times, values, spans: covered } of streams) {
     times.forEach((time, i) => {

@@ -1,4 +1,4 @@
-import { empty, firstAfter, type Stream, streamOf } from './stream.ts';
+import { empty, firstAfter, joined, sameTimes, type Stream, streamOf } from './stream.ts';
 
 /** How samples of one source follow each other: its scrape interval, and when it counts as silent. Seconds. */
 export interface Pace {
@@ -15,6 +15,13 @@ export function cover(streams: readonly Stream[], { scrapeS, silentS }: Pace): S
   const [longest, ...others] = [...streams].sort((a, b) => b.times.length - a.times.length);
   let held = longest ?? empty;
   for (const other of others) {
+    // A copy of the same scrapes adds nothing.
+    if (sameTimes([held, other])) continue;
+    const following = joined([held, other]);
+    if (following) {
+      held = following;
+      continue;
+    }
     const pairs = pairsOf(other);
     const between = pairs.filter(([t]) => !outside(held.times, 1.5 * scrapeS)(t)).length;
     // One sample may overlap where a scrape changed hands.

@@ -28,3 +28,29 @@ export function streamOf(pairs: readonly (readonly [time: number, value: number]
   const byTime = [...new Map(pairs)].sort(([a], [b]) => a - b);
   return { times: Float64Array.from(byTime, ([t]) => t), values: Float64Array.from(byTime, ([, v]) => v) };
 }
+
+/** Whether streams have their samples at the very same times, as series of one scrape do. */
+export function sameTimes(streams: readonly Stream[]): boolean {
+  const [first, ...others] = streams;
+  return others.every(({ times }) => {
+    if (times === first!.times) return true;
+    if (times.length !== first!.times.length) return false;
+    for (let i = 0; i < times.length; i += 1) if (times[i] !== first!.times[i]) return false;
+    return true;
+  });
+}
+
+/** Streams that follow each other as one; null where two of them overlap in time. */
+export function joined(streams: readonly Stream[]): Stream | null {
+  const ordered = streams.filter(({ times }) => times.length > 0).sort((a, b) => a.times[0]! - b.times[0]!);
+  if (ordered.some(({ times }, i) => i > 0 && ordered[i - 1]!.times.at(-1)! >= times[0]!)) return null;
+  const length = ordered.reduce((sum, { times }) => sum + times.length, 0);
+  const whole = { times: new Float64Array(length), values: new Float64Array(length) };
+  let at = 0;
+  for (const { times, values } of ordered) {
+    whole.times.set(times, at);
+    whole.values.set(values, at);
+    at += times.length;
+  }
+  return whole;
+}
