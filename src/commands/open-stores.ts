@@ -29,8 +29,14 @@ export function openStores({ stores: settings }: Config, log: Log): Stores {
 }
 
 /** That it happened is for everyone who reads the log; the words can name other tenants and addresses. */
-function logged(log: Log, island: string, { event, request, words }: StoreLogLine): void {
-  const said = event === 'partial' ? 'store left something out' : 'asked a store again';
-  log({ level: 'warn', event: said, island });
+function logged(log: Log, island: string, { event, reason, request, words }: StoreLogLine): void {
+  const said = events[event];
+  log({ level: 'warn', event: said, island, ...(reason !== undefined && { reason }) });
   log({ level: 'debug', event: said, island, path: request.path, form: request.form, words });
 }
+
+const events = {
+  partial: 'store left something out',
+  retry: 'asked a store again',
+  failed: 'store did not answer',
+} as const satisfies Record<StoreLogLine['event'], string>;

@@ -18,6 +18,17 @@ export class StoreFault extends Error {
   }
 }
 
+/** Why a question got no answer, in a word or two that name no address and no words of the store's. */
+export function reasonOf(error: unknown): string {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const { code } = at as NodeJS.ErrnoException;
+    if (at instanceof StoreFault && at.status !== undefined) return `HTTP ${at.status}`;
+    if (at.name === 'TimeoutError') return 'no answer in time';
+    if (typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code) && !(at instanceof Refusal)) return code;
+  }
+  return 'not an answer of the Prometheus API';
+}
+
 export const unavailable = (cause: unknown): Refusal =>
   new Refusal('METRICS_UNAVAILABLE', 'The metrics of this cluster could not be read; try again.', { cause });
 

@@ -4,7 +4,7 @@ import { Connection } from './connection.ts';
 import { InFlight } from './in-flight.ts';
 import { requestFor, type StoreRequest } from './request.ts';
 import { Slots } from './slots.ts';
-import { StoreFault, unavailable } from './store-fault.ts';
+import { reasonOf, StoreFault, unavailable } from './store-fault.ts';
 
 export interface StoreOptions {
   /** The base address; the API is below it at `/api/v1`. */
@@ -17,9 +17,11 @@ export interface StoreOptions {
   readonly log?: (line: StoreLogLine) => void;
 }
 
-/** What the operator should see of a request that was answered. Of one that was refused, the Refusal's cause tells. */
+/** What the operator should see of a request. */
 export interface StoreLogLine {
-  readonly event: 'partial' | 'retry';
+  readonly event: 'partial' | 'retry' | 'failed';
+  /** Of one that failed, why: it names no address. */
+  readonly reason?: string;
   readonly request: StoreRequest;
   /** The store's own words, or the connection's. They can name other tenants and addresses. */
   readonly words: string;
@@ -63,7 +65,13 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
     const { rows, omissions, samples } = await slots
       .run(abandoned, () => connection.read(request, question, abandoned))
       .catch((error: unknown) => {
-        throw error instanceof Refusal ? error : unavailable(error);
+        const refusal = error instanceof Refusal ? error : unavailable(error);
+        // Nobody waits for what was abandoned.
+        if (!abandoned.aborted) {
+          const words = refusal.cause instanceof Error ? refusal.cause.message : refusal.message;
+          log?.({ event: 'failed', reason: reasonOf(refusal), request, words });
+        }
+        throw refusal;
       });
     counts.samples += samples;
     if (omissions.length > 0) log?.({ event: 'partial', request, words: omissions.join('; ') });

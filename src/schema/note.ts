@@ -45,7 +45,7 @@ export async function noteOfCluster(cluster: ClusterInWindow, operation: Operati
 }
 
 const nothingHere =
-  'The store holds nothing of this cluster in the window or in the day before it: is its name, or what the configuration says it matches, right?';
+  'The store holds nothing of this cluster in the window or in the day before it. Does it keep that long, and is the name, the maker, or what the configuration says the cluster matches right?';
 
 const joined = (sentences: readonly string[]): string | null => (sentences.length > 0 ? sentences.join(' ') : null);
 
@@ -68,22 +68,33 @@ async function silentOf({ of, entry }: NodeInWindow): Promise<string[]> {
   const dead = indexes.filter((_, i) => !gpus[i]?.present);
   const sentences: string[] = [];
   if (indexes.length > 1 && dead.length === indexes.length)
-    sentences.push('None of its GPUs reported anything in the window.');
+    sentences.push(
+      heartbeat
+        ? 'None of its GPUs reported anything in the window.'
+        : `The store holds no ${of.view.cluster.vendor} readings of its GPUs: either no exporter is scraped, or the configuration names the wrong maker.`,
+    );
   else sentences.push(...dead.map((index) => `GPU ${index} reported nothing in the window.`));
   for (const [i, index] of indexes.entries()) {
     const presence = gpus[i];
     if (presence?.present && presence.silent.length > 0)
-      sentences.push(`GPU ${index} reported no ${family} ${stretches(presence.silent)}.`);
+      sentences.push(`GPU ${index} reported no ${family} ${stretches(presence.silent, of)}.`);
   }
   if (host && !host.present) sentences.push('Its host reported nothing in the window.');
-  else if (host && host.silent.length > 0) sentences.push(`Its host reported nothing ${stretches(host.silent)}.`);
+  else if (host && host.silent.length > 0) sentences.push(`Its host reported nothing ${stretches(host.silent, of)}.`);
   else if (!host && entry.gpus.size === 0) sentences.push('Kubernetes knows it, but no exporter of it was seen.');
   return sentences;
 }
 
-const stretches = (gaps: readonly Gap[]): string =>
+const stretches = (gaps: readonly Gap[], { view }: ClusterInWindow): string =>
   shortened(
-    gaps.map(({ from, to }) => `from ${formatInstant(Math.floor(from))} to ${formatInstant(Math.floor(to))}`),
+    gaps.map(({ from, to }) => {
+      const [since, until] = [from, to].map((time) => formatInstant(Math.floor(time)));
+      return to >= view.until
+        ? `since ${since}, and was still silent at the end`
+        : from <= view.window.start
+          ? `until ${until}`
+          : `from ${since} to ${until}, when it came back`;
+    }),
   ).join(', ');
 
 async function staleXids(node: NodeInWindow): Promise<string[]> {
@@ -119,7 +130,7 @@ function missingOf({ view }: ClusterInWindow, coverage: Coverage | null): string
     ...(listed.length > 0
       ? [`Missing: ${listed.join(', ')}; the exporter does not print them unless its list of counters turns them on.`]
       : []),
-    ...(others.length > 0 ? [`Missing: ${others.join(', ')}; the store holds no reading of them in the window.`] : []),
+    ...(others.length > 0 ? [`Missing: ${others.join(', ')}; the store holds no reading in the window.`] : []),
     ...(missing.includes('XID')
       ? [
           'Missing: XID; newer exporters print it only after a first fault. If this exporter reports XIDs, say so in the configuration: exported: [xid].',
