@@ -1,10 +1,15 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-/** A body that no parser takes is told what would be right; yoga answers it with a bare 415. */
+/**
+ * Queries come as JSON. A form is refused though yoga could read it: any page of any site can make a browser send one, and
+ * it is what `curl -d` sends when nobody says otherwise.
+ */
 export const useContentType = (): Plugin => ({
   onRequestParse({ request, requestParser }) {
-    if (requestParser !== undefined || request.method !== 'POST') return;
+    if (request.method !== 'POST') return;
+    const type = request.headers.get('content-type')?.toLowerCase() ?? '';
+    if (requestParser !== undefined && !type.includes('form')) return;
     throw new GraphQLError('Send the query as JSON, {"query": "..."}, with Content-Type: application/json.', {
       extensions: { code: 'BAD_REQUEST', http: { status: 415 } },
     });
