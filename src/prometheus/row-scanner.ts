@@ -3,7 +3,8 @@ import { endOfObject, endOfString, ValueSkipper } from './json-bytes.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 import { scanSamples } from './sample-scanner.ts';
 import { StoreFault } from './store-fault.ts';
-import { isLabels, Sample } from './wire.ts';
+import { labelSetOf } from './label-sets.ts';
+import { Sample } from './wire.ts';
 
 const byte = { space: 0x20, quote: 0x22, comma: 0x2c, colon: 0x3a, open: 0x5b, close: 0x5d, begin: 0x7b, end: 0x7d };
 
@@ -126,8 +127,8 @@ export class RowScanner {
     if (bytes[at] !== byte.begin) throw malformed('a label set', bytes, at);
     const end = endOfObject(bytes, at);
     if (end < 0) return -1;
-    const labels: unknown = JSON.parse(bytes.toString('utf8', at, end));
-    if (!isLabels(labels)) throw malformed('a label set', bytes, at);
+    const labels = labelSetOf(bytes.toString('utf8', at, end));
+    if (labels === null) throw malformed('a label set', bytes, at);
     this.#labels = labels;
     return end;
   }
