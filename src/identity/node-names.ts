@@ -73,9 +73,11 @@ export class NodeNames {
       const own = byMetric?.get(metric);
       for (const labels of own ? [own] : (byMetric?.values() ?? [])) {
         for (const [label, raws] of labels) {
-          const held = all.get(label) ?? new Set();
-          all.set(label, held);
-          for (const raw of raws) held.add(raw);
+          // An exporter that prints `Hostname` prints its link counters with `hostname`: of a metric not seen, either.
+          for (const spelled of own ? [label] : [label, ...(otherCase[label] ?? [])]) {
+            const held = getOrMake(all, spelled, () => new Set<string>());
+            for (const raw of raws) held.add(raw);
+          }
         }
       }
     }
@@ -123,6 +125,8 @@ export class NodeNames {
     return this.#kube.has(sameHost[0]!) || !own.has(sameHost[0]!) ? sameHost[0]! : null;
   }
 }
+
+const otherCase: Readonly<Record<string, readonly string[]>> = { Hostname: ['hostname'], hostname: ['Hostname'] };
 
 function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const held = map.get(key) ?? make();
