@@ -53,23 +53,32 @@ export async function askEachByGpu(
     }),
   );
 
-  const byGpu = new Map<string, Map<string, AnswerOf & { rows: ScaledRow[] }>>();
+  const byGpu = new Map<string, Collected[]>();
   for (const { source, step, rows } of answered) {
     const scales = source.ratioOrPercent ? ratioScales(rows) : null;
     rows.forEach((row, i) => {
       const scale = scales ? scales[i]! : source.scale;
       const at = inventory.gpuOf(row.labels);
       if (scale === null || !at || !targets.get(at.node)?.has(at.index)) return;
+      const scaled = { row, scale, rank: source.rank };
       const key = gpuKey(at.node, at.index);
-      const own = byGpu.get(key) ?? new Map<string, AnswerOf & { rows: ScaledRow[] }>();
-      byGpu.set(key, own);
-      const slot = `${source.metric} ${step.answers}`;
-      const held = own.get(slot) ?? { answers: step.answers, rank: source.rank, part: partOf(source), rows: [] };
-      own.set(slot, held);
-      held.rows.push({ row, scale, rank: source.rank });
+      const own = byGpu.get(key);
+      const last = own?.at(-1);
+      if (last?.source === source && last.answers === step.answers) last.rows.push(scaled);
+      else {
+        const answer = { source, answers: step.answers, rank: source.rank, part: partOf(source), rows: [scaled] };
+        if (own) own.push(answer);
+        else byGpu.set(key, [answer]);
+      }
     });
   }
-  return { byGpu: new Map([...byGpu].map(([key, own]) => [key, [...own.values()]])), failed };
+  return { byGpu, failed };
+}
+
+/** An answer while its rows are being sorted in; those of one request come one after the other. */
+interface Collected extends AnswerOf {
+  readonly source: Source;
+  readonly rows: ScaledRow[];
 }
 
 const partOf = (source: CounterSource): string => source.part ?? '';

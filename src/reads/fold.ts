@@ -24,6 +24,8 @@ type Rules = Pick<GaugeReading, 'plausible' | 'across' | 'zeroOnParts' | 'whole'
  * exporter, replicas, instances, stacks, names of two eras), they are one device.
  */
 export function foldGauge(rows: readonly ScaledRow[], rules: Rules, vendor: Vendor): Folded {
+  const plain = rows.length === 1 ? alone(rows[0]!, rules) : null;
+  if (plain) return { stream: plain, discarded: 0 };
   const kept = rows.map((row) => keep(row, gpuSeriesOf(row.row.labels, vendor)!, rules));
   const discarded = kept.reduce((sum, { dropped }) => sum + dropped.length, 0);
   const useful = served(kept);
@@ -48,12 +50,17 @@ function keep(
   const unmeasured = zeroOnParts === 'unmeasured' && series.part !== '';
   const fits = (value: number) => value >= low && value <= high && !(whole && !Number.isInteger(value));
   const counts = (value: number) => fits(value) && !(unmeasured && value === 0);
-  if (!unmeasured && !whole && allWithin(values, low, high))
-    return { series, rank, stream: { times: row.times, values }, dropped: [] };
   if (values.every(counts)) return { series, rank, stream: { times: row.times, values }, dropped: [] };
   const times = row.times.filter((_, i) => counts(values[i]!));
   const dropped = [...row.times].filter((_, i) => !fits(values[i]!));
   return { series, rank, stream: { times, values: values.filter(counts) }, dropped };
+}
+
+/** One series of which every sample is a reading, as almost all are: nothing else about it matters. */
+function alone({ row, scale }: ScaledRow, { plausible: [low, high], zeroOnParts, whole }: Rules): Stream | null {
+  if (zeroOnParts || whole) return null;
+  const values = scale === 1 ? row.values : row.values.map((value) => value * scale);
+  return allWithin(values, low, high) ? { times: row.times, values } : null;
 }
 
 // A loop: of millions of samples a callback for each costs more than the comparison.
