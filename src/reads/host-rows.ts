@@ -4,7 +4,7 @@ import { hostReadings, type HostReadingName } from '../readings/host.ts';
 import { type Stream, streamOf } from '../samples/stream.ts';
 import { promql, select, since } from '../scope/scope.ts';
 import { inUse } from './discovery.ts';
-import { chosenDevices } from './host-devices.ts';
+import { chosenDevices, readBonds } from './host-devices.ts';
 import { nodeMatchers } from './targets.ts';
 import type { ClusterView } from './view.ts';
 
@@ -20,7 +20,7 @@ export async function readHostRows(
   const { start, end } = view.window;
   const devices =
     'perDevice' in hostReadings[name] ? [{ label: 'device', op: '!~', value: view.site.virtualDevices } as const] : [];
-  const answers = await Promise.all(
+  const answers = Promise.all(
     sources.flatMap(({ metric, match, scale }) =>
       nodeMatchers(inventory, 'nodeExporter', nodes, metric).map(async (own) => {
         const selector = select(view.cluster, metric, [...(match ?? []), ...devices, ...own]);
@@ -29,11 +29,10 @@ export async function readHostRows(
       }),
     ),
   );
-  const rows = answers.flat();
-  const byNode = Map.groupBy(rows, ({ labels }) => inventory.names.nodeOf(labels, 'nodeExporter') ?? '');
+  const [bonds, rows] = await Promise.all([devices.length === 0 ? undefined : readBonds(view, nodes), answers]);
+  const byNode = Map.groupBy(rows.flat(), ({ labels }) => inventory.names.nodeOf(labels, 'nodeExporter') ?? '');
   const wanted = [...byNode].filter(([node]) => nodes.has(node));
-  if (devices.length === 0) return new Map(wanted);
-  return new Map(wanted.map(([node, own]) => [node, chosenDevices(own)]));
+  return new Map(bonds ? wanted.map(([node, own]) => [node, chosenDevices(own, bonds.get(node))]) : wanted);
 }
 
 // A row belongs to whoever asked for it, so its values are never changed in place.

@@ -32,6 +32,13 @@ beforeAll(async () => {
       ],
     })),
     { name: 'many-cores', series: host('n1', 16) },
+    {
+      name: 'bonded',
+      series: [
+        ...host('n1', 1),
+        machineGauge({ address: 'n1' }, 'node_bonding_slaves', sixHours, 2, { master: 'bond0' }),
+      ],
+    },
   ]);
 });
 afterAll(() => world?.close());
@@ -67,4 +74,10 @@ test.each([
 ])('{ %s } asks for its own metrics alone', async (selection, pattern, requests) => {
   const { asked } = await costIn(world, ofHosts('of-8', selection));
   expect(asked.slice(1)).toEqual(Array.from({ length: requests }, () => expect.stringMatching(pattern)));
+});
+
+test('what the bonds are is asked once for all that is read of the network', async () => {
+  const { asked } = await costIn(world, ofHosts('bonded', `nic { rxMbps ${all} txMbps ${all} errors drops }`));
+  expect(asked.filter((query) => query.includes('node_bonding_slaves{'))).toHaveLength(1);
+  expect(asked.slice(1)).toHaveLength(6 + 1);
 });
