@@ -1,5 +1,5 @@
 import type { CounterSource } from '../readings/reading.ts';
-import { baselineReachS, baselineS, rises, total } from '../samples/increase.ts';
+import { baselineReachS, baselineS, type Rise, rises, total } from '../samples/increase.ts';
 import { firstAfter, type Stream } from '../samples/stream.ts';
 import { promql, type ScopedQuery, since } from '../scope/scope.ts';
 import { blanksIn, type Counted, countersOf } from './by-device.ts';
@@ -8,17 +8,26 @@ import { readHeartbeats, scrapedBefore } from './heartbeat.ts';
 import type { Targets } from './targets.ts';
 import type { ClusterView } from './view.ts';
 
-/**
- * Increases from raw samples; see `readCounter`. One request a source, one more where a counter was born.
- *
- * @returns by `gpuKey`; an error for the GPUs that a request which failed was needed for
- */
+/** Increases from raw samples; see `readCounter`. As `readSteps`, added up. */
 export async function readRises(
+  ...question: Parameters<typeof readSteps>
+): Promise<ReadonlyMap<string, number | Error>> {
+  const steps = await readSteps(...question);
+  return new Map([...steps].map(([key, own]) => [key, own instanceof Error ? own : total(own)]));
+}
+
+/**
+ * The steps up of one counter inside the window, from raw samples, in the reading's unit; those of its parts one after the
+ * other. One request a source, one more where a counter was born.
+ *
+ * @returns by `gpuKey`, of each GPU that has a sample; an error for the GPUs that a request which failed was needed for
+ */
+export async function readSteps(
   view: ClusterView,
   name: string,
   sources: readonly CounterSource[],
   targets: Targets,
-): Promise<ReadonlyMap<string, number | Error>> {
+): Promise<ReadonlyMap<string, readonly Rise[] | Error>> {
   if (targets.size === 0) return new Map();
   const { start, end } = view.window;
   const { vendor } = view.cluster;
@@ -36,10 +45,10 @@ export async function readRises(
   );
   const heartbeats = await readHeartbeats(view, only(targets, born), baselineReachS).catch((error: Error) => error);
 
-  const sums = new Map<string, number | Error>();
+  const found = new Map<string, readonly Rise[] | Error>();
   for (const [key, own] of Map.groupBy(counted, (one) => one.key)) {
     if (heartbeats instanceof Error && born.has(key)) {
-      sums.set(key, heartbeats);
+      found.set(key, heartbeats);
       continue;
     }
     const heard = heartbeats instanceof Error ? [] : (heartbeats.get(key) ?? []);
@@ -51,9 +60,9 @@ export async function readRises(
         const before = scrapedBefore(heard, device, vendor, silentS);
         return rises(stream, start, end, { counts: (at) => !lifelong && before(at) });
       });
-    if (spoken.length > 0) sums.set(key, total(steps));
+    if (spoken.length > 0) found.set(key, steps);
   }
-  return sums;
+  return found;
 }
 
 /** One counter of one device of one GPU, from one of the reading's sources. */

@@ -43,17 +43,26 @@ export async function readEvents(
   }
   if (suspects.size === 0) return logs;
 
-  const told = await readTold(view, name, used, suspects).catch((error: Error) => error);
+  const told = await readLogs(view, name, used, suspects).catch((error: Error) => error);
   for (const [node, indexes] of suspects) {
     for (const key of [...indexes].map((index) => gpuKey(node, index))) {
-      logs.set(key, told instanceof Error ? told : together(told.get(key) ?? []));
+      logs.set(key, told instanceof Error ? told : (told.get(key) ?? quiet));
     }
   }
   return logs;
 }
 
-/** What each source says of the suspects, from their raw samples. */
-async function readTold(view: ClusterView, name: GpuEvents, used: readonly Source[], suspects: Targets) {
+/**
+ * What happened to the suspects, from their raw samples: one request a source, and one for their heartbeats.
+ *
+ * @returns by `gpuKey`, of each GPU that has a sample
+ */
+export async function readLogs(
+  view: ClusterView,
+  name: GpuEvents,
+  used: readonly Source[],
+  suspects: Targets,
+): Promise<ReadonlyMap<string, GpuEventLog>> {
   const { start, end } = view.window;
   const [heartbeats, ...bySource] = await Promise.all([
     readHeartbeats(view, suspects, baselineReachS),
@@ -69,7 +78,7 @@ async function readTold(view: ClusterView, name: GpuEvents, used: readonly Sourc
       told.set(key, [...(told.get(key) ?? []), tell(view, name, key, source, rows, heartbeats.get(key) ?? [])]);
     }
   }
-  return told;
+  return new Map([...told].map(([key, own]) => [key, together(own)]));
 }
 
 function namingSteps(selector: ScopedQuery, source: Source, start: number, end: number): Step[] {

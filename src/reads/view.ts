@@ -11,6 +11,17 @@ import type { Upstream } from './upstream.ts';
 
 const dayS = 86400;
 
+/** What all views of one operation share. */
+export interface ViewParts {
+  readonly site: Site;
+  readonly upstream: Upstream;
+  readonly discovery: Discovery;
+  readonly inventories: Shared<Inventory>;
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly ingestLagS: number;
+}
+
 /** One cluster under one window, within one operation: what every read of it needs. */
 export class ClusterView {
   readonly site: Site;
@@ -28,18 +39,10 @@ export class ClusterView {
   #discovered: Promise<Discovered> | undefined;
   #inventory: Promise<Inventory> | undefined;
 
-  constructor(
-    shared: {
-      site: Site;
-      upstream: Upstream;
-      discovery: Discovery;
-      inventories: Shared<Inventory>;
-      now: number;
-      ingestLagS: number;
-    },
-    cluster: ClusterSite,
-    window: Window,
-  ) {
+  readonly #shared: ViewParts;
+
+  constructor(shared: ViewParts, cluster: ClusterSite, window: Window) {
+    this.#shared = shared;
     this.site = shared.site;
     this.upstream = shared.upstream;
     this.now = shared.now;
@@ -48,6 +51,19 @@ export class ClusterView {
     this.#inventories = shared.inventories;
     this.cluster = cluster;
     this.window = window;
+  }
+
+  /**
+   * The same cluster, nodes and GPUs under a window that reaches further, never beyond the newest samples. What it discards
+   * is not told: it is not of the window.
+   */
+  reaching(beforeS: number, afterS: number): ClusterView {
+    const { start, end } = this.window;
+    const until = Math.max(end, Math.min(end + afterS, this.newest));
+    const wider = new ClusterView(this.#shared, this.cluster, { ...this.window, start: start - beforeS, end: until });
+    wider.#discovered = this.discovered();
+    wider.#inventory = this.inventory();
+    return wider;
   }
 
   /** Where silence begins to mean something: the window's end, unless that lies in the future. */
