@@ -153,6 +153,7 @@ export const Shape = section({
     .record(Text, section({ nvidia: Override.optional(), amd: Override.optional(), host: Override.optional() }))
     .default({}),
   alerts: z.array(section({ match: Pattern, check: word([...checks, 'none']) })).default([]),
+  flags: section({ minThrottledPct: z.number().min(0).max(100).default(0) }).prefault({}),
   virtualDevices: Pattern.optional(),
 });
 export type Shape = z.infer<typeof Shape>;

@@ -20,7 +20,15 @@ const defaultVirtualDevices =
   'nodelocaldns|bonding_masters|sit.*|gre.*|ifb.*|tap.*|tun.*';
 
 /** What the configuration says about how the telemetry looks, with the defaults for what it leaves out. */
-export function siteOf({ labels, scrapeIntervalS, models, readings, alerts, virtualDevices }: SiteSettings): Site {
+export function siteOf({
+  labels,
+  scrapeIntervalS,
+  models,
+  readings,
+  alerts,
+  flags,
+  virtualDevices,
+}: SiteSettings): Site {
   const exporter = (name: Exporter): ExporterSite => {
     // kube-state-metrics names nodes in labels of its own, which no relabelling of the exporters touches.
     const siteWide = name === 'kubeStateMetrics' ? undefined : labels.node;
@@ -38,11 +46,15 @@ export function siteOf({ labels, scrapeIntervalS, models, readings, alerts, virt
       pattern: wholePattern(match)!,
       check: check === 'none' ? null : check,
     })),
+    minThrottledPct: flags.minThrottledPct,
     virtualDevices: virtualDevices ?? defaultVirtualDevices,
   };
 }
 
-type SiteSettings = Pick<Shape, 'labels' | 'scrapeIntervalS' | 'models' | 'readings' | 'alerts' | 'virtualDevices'>;
+type SiteSettings = Pick<
+  Shape,
+  'labels' | 'scrapeIntervalS' | 'models' | 'readings' | 'alerts' | 'flags' | 'virtualDevices'
+>;
 type Overrides = Shape['readings'][string];
 
 const byMaker = ({ nvidia, amd, host }: Overrides): Site['readings'][string] => ({

@@ -62,6 +62,11 @@ export interface Site {
   readonly readings: Readonly<Record<string, Readonly<Partial<Record<Vendor | 'HOST', ReadingOverride>>>>>;
   /** Alert names to checks, tried in order before the words of the name are looked at. */
   readonly alerts: readonly { readonly pattern: RegExp; readonly check: Check | null }[];
+  /**
+   * A throttle timer counts towards a flag where it rose for at least this share of the time between two samples, in
+   * percent; 0: any rise counts.
+   */
+  readonly minThrottledPct: number;
   /** Network devices that are neither bond masters nor physical. RE2 and JavaScript alike. */
   readonly virtualDevices: string;
 }

@@ -23,6 +23,20 @@ export function hostSources(site: Site, name: HostReadingName): readonly Source[
   return site.readings[name]?.HOST?.sources ?? plain;
 }
 
+/** What a GPU or host reading is, by its name. */
+const readingOf = (name: string): { readonly family: Family; readonly of: 'gpu' | 'host' } =>
+  name in hostReadings
+    ? { family: hostReadings[name as HostReadingName].family, of: 'host' }
+    : { family: gpuReadings[name as keyof typeof gpuReadings].family, of: 'gpu' };
+
+export const familyOf = (name: string): Family => readingOf(name).family;
+
+/** Where a reading comes from on this site, by its name. */
+export const readingSources = (site: Site, vendor: Vendor, name: string): readonly Source[] =>
+  readingOf(name).of === 'host'
+    ? hostSources(site, name as HostReadingName)
+    : sourcesOf<Source>(site, name, gpuReadings[name as keyof typeof gpuReadings] as GaugeReading, vendor).sources;
+
 /** One way in which a family shows that it has a reading. */
 export interface FamilySource extends Source {
   readonly family: Family;

@@ -9,6 +9,7 @@ import { coresOf, readIdle } from './host-cpu.ts';
 import { mergeCopies, readHostRows } from './host-rows.ts';
 import { type SeriesData, seriesOfStream } from './series-data.ts';
 import type { Part } from './gauge-plan.ts';
+import type { Window } from '../window/window.ts';
 import type { ClusterView } from './view.ts';
 
 /**
@@ -55,18 +56,21 @@ async function streamsOf(
     return new Map(known.map(([node, own]) => [node, gaugeOf(view, node, name, own, 1 / cores.get(node)!)]));
   }
   if (reading.kind === 'gauge') return mapValues(rows, (own, node) => gaugeOf(view, node, name, own, 1));
-  return mapValues(rows, (own) => {
-    const devices = [...Map.groupBy(own, ({ labels }) => labels['device'] ?? '').values()];
-    const perDevice = devices.map((same) => rates(mergeCopies(same), start, end));
-    return addRates(perDevice);
-  });
+  return mapValues(rows, (own) => rateOf(own, view.window));
+}
+
+/** A rate from the counters of one host, reaching five minutes back; of several devices their sum. */
+export function rateOf(rows: readonly Row[], { start, end }: Pick<Window, 'start' | 'end'>): RateStream {
+  const devices = [...Map.groupBy(rows, ({ labels }) => labels['device'] ?? '').values()];
+  return addRates(devices.map((same) => rates(mergeCopies(same), start, end)));
 }
 
 /** Range of a reading on this site. */
 const rangeOf = (view: ClusterView, name: HostReadingName) =>
   view.site.readings[name]?.HOST?.plausible ?? hostReadings[name].plausible;
 
-function plausibleRate(
+/** A rate without the samples that it cannot have. */
+export function plausibleRate(
   view: ClusterView,
   node: string,
   name: HostReadingName,

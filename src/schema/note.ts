@@ -1,11 +1,12 @@
 import type { Family } from '../domain/fleet.ts';
 import { gpuGauges } from '../readings/gpu-gauges.ts';
 import type { Coverage } from '../reads/coverage.ts';
+import { reportsXid } from '../reads/xid-source.ts';
 import type { Gap } from '../samples/silence.ts';
 import { formatInstant } from '../window/instant.ts';
 import type { ClusterInWindow, Operation } from './operation.ts';
 import type { NodeInWindow } from './refs.ts';
-import { reportsXid, xidOf } from './xid.ts';
+import { xidOf } from './xid.ts';
 
 /** Families that dcgm-exporter's stock list leaves out. */
 const optIn = new Set<Family>(['THROTTLE_VIOLATIONS', 'ECC', 'SM_ACTIVE', 'CLOCK_EVENTS', 'LINK_ERRORS']);

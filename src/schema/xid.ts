@@ -1,5 +1,4 @@
-import { familySources } from '../readings/catalogue.ts';
-import type { ClusterView } from '../reads/view.ts';
+import { reportsXid } from '../reads/xid-source.ts';
 import { keyOf } from './gpu-key.ts';
 import type { GpuInWindow } from './refs.ts';
 
@@ -29,11 +28,3 @@ export async function xidOf(gpu: GpuInWindow): Promise<Xid | null> {
 
 // A counter's code is a label, which may hold anything.
 const isCode = (code: number): boolean => Number.isInteger(code) && code > 0 && code < 2 ** 31;
-
-/** Whether the cluster's exporter is known to report XIDs: it has within 14 days, or the configuration says so. */
-export async function reportsXid(view: ClusterView): Promise<boolean> {
-  const sources = familySources(view.site, view.cluster.vendor).filter(({ family }) => family === 'XID');
-  if (view.cluster.exported.includes('XID')) return sources.length > 0;
-  const names = await view.names();
-  return sources.some(({ metric }) => names.has(metric));
-}

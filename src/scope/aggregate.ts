@@ -10,9 +10,11 @@ export function groupedBy(
   labels: readonly string[],
   query: ScopedQuery,
 ): ScopedQuery {
-  const names = [...new Set(labels)].filter((name) => labelName.test(name));
-  return `${operator} by (${names.join(', ')}) (${query})` as ScopedQuery;
+  return `${operator} by (${listOf(labels)}) (${query})` as ScopedQuery;
 }
+
+const listOf = (labels: readonly string[]): string =>
+  [...new Set(labels)].filter((name) => labelName.test(name)).join(', ');
 
 /** The metric's name copied into a label: set operators and most functions ignore the name itself. */
 export const labelled = (label: string, query: ScopedQuery): ScopedQuery =>
@@ -24,4 +26,4 @@ export const unionOf = (queries: readonly ScopedQuery[]): ScopedQuery =>
 
 /** How many series have each value, the value printed into a label. */
 export const countedByValue = (label: string, by: readonly string[], query: ScopedQuery): ScopedQuery =>
-  `count_values by (${by.join(', ')}) (${quote(label)}, ${query})` as ScopedQuery;
+  `count_values by (${listOf(by)}) (${quote(label)}, ${query})` as ScopedQuery;

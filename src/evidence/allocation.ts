@@ -1,0 +1,59 @@
+import { readSeenPods } from '../reads/pods-seen.ts';
+import { readNodesWithPods, readRunning } from '../reads/running.ts';
+import type { ClusterView } from '../reads/view.ts';
+import type { Held } from '../rules/facts.ts';
+import type { Span } from '../rules/span.ts';
+
+/** Who had the GPUs of a cluster, and when. Nothing is asked before somebody wants to know. */
+export class Allocation {
+  readonly #view: ClusterView;
+  readonly #wide: ClusterView;
+
+  /** @param wide  the same, reaching beyond the window */
+  constructor(view: ClusterView, wide: ClusterView) {
+    this.#view = view;
+    this.#wide = wide;
+  }
+
+  /** Nodes whose GPU series name the pod that has the GPU. */
+  async labelled(nodes: Iterable<string>): Promise<ReadonlySet<string>> {
+    const { byName } = await this.#view.inventory();
+    const isLabelled = (node: string) => [...(byName.get(node)?.gpus.values() ?? [])].some(({ pods }) => pods.size > 0);
+    return new Set([...nodes].filter(isLabelled));
+  }
+
+  /** Nodes of which nobody tells what ran there. One request, or none where labels tell. */
+  async unknown(nodes: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const labelled = await this.labelled(nodes);
+    const others = [...nodes].filter((node) => !labelled.has(node));
+    if (others.length === 0) return new Set();
+    const known = await readNodesWithPods(this.#view);
+    return new Set(others.filter((node) => !known.has(node)));
+  }
+
+  /**
+   * While pods ran on nodes that may have used a GPU: those that asked for one; where no pod of the cluster did, all that
+   * no DaemonSet made.
+   */
+  async running(nodes: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly Held[]>> {
+    const [running, pods] = await Promise.all([readRunning(this.#wide, nodes), readSeenPods(this.#wide)]);
+    const isTold = pods.some(({ askedForGpus }) => askedForGpus);
+    return new Map(
+      [...running].map(([node, own]) => [
+        node,
+        own.filter(({ askedForGpus, fromDaemonSet }) => (isTold ? askedForGpus : !fromDaemonSet)),
+      ]),
+    );
+  }
+}
+
+/** Stretches of times whose neighbours are at most `gapS` apart. */
+export function spansOf(times: Float64Array, gapS: number): Span[] {
+  const found: { from: number; to: number }[] = [];
+  for (const time of times) {
+    const last = found.at(-1);
+    if (last && time - last.to <= gapS) last.to = time;
+    else found.push({ from: time, to: time });
+  }
+  return found;
+}

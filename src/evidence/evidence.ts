@@ -1,0 +1,69 @@
+import { type Check, checks as allChecks } from '../domain/fleet.ts';
+import type { Targets } from '../reads/targets.ts';
+import type { ClusterView } from '../reads/view.ts';
+import type { Event } from '../rules/facts.ts';
+import { reachS } from '../rules/finding.ts';
+import { Allocation } from './allocation.ts';
+import type { Answered } from './answers.ts';
+import { type Asking, readers } from './checks.ts';
+import { emptyFound, type Found } from './found.ts';
+import { gpusOf, hostsOf } from './subject.ts';
+
+/** Evidence for and against conditions of some nodes. */
+export interface Evidence {
+  readonly found: Found;
+  readonly answered: readonly Answered[];
+  /** Nodes of which nobody tells what ran there, so that idle GPUs cannot be told from collapsed ones. */
+  readonly untold: ReadonlySet<string>;
+  /** Slowdowns whose cause the exporter does not say, by key. */
+  readonly unexplained: ReadonlyMap<string, readonly Event[]>;
+  /** Checks for which the store did not answer. */
+  readonly failed: ReadonlyMap<Check, Error>;
+}
+
+/**
+ * What there is to know of conditions on some nodes, for some checks.
+ *
+ * Upstream, whatever the number of nodes: for each source of what the checks look at one request in which the store names
+ * what may break a rule, and one or two that tell whether it answered for everything without silence; then the samples of
+ * just what was named.
+ */
+export async function readEvidence(
+  view: ClusterView,
+  nodes: ReadonlySet<string>,
+  checks: ReadonlySet<Check>,
+  episodes: Asking['episodes'],
+): Promise<Evidence> {
+  const { byName } = await view.inventory();
+  const targets: Targets = new Map(
+    [...nodes].flatMap((name) => {
+      const indexes = byName.get(name)?.gpus.keys();
+      return indexes ? [[name, new Set(indexes)] as const] : [];
+    }),
+  );
+  const wide = view.reaching(reachS, reachS);
+  const asking: Asking = {
+    view,
+    wide,
+    gpus: await gpusOf(view, targets),
+    hosts: await hostsOf(view, nodes),
+    allocation: new Allocation(view, wide),
+    episodes,
+    found: emptyFound(),
+    unexplained: new Map(),
+    untold: new Set(),
+  };
+  const failed = new Map<Check, Error>();
+  const answered = await Promise.all(
+    allChecks
+      .filter((check) => checks.has(check))
+      .map((check) =>
+        readers[check](asking).catch((error: Error) => {
+          failed.set(check, error);
+          return [];
+        }),
+      ),
+  );
+  const { found, unexplained, untold } = asking;
+  return { found, unexplained, untold, failed, answered: answered.flat() };
+}

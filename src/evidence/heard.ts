@@ -1,0 +1,165 @@
+import type { Row } from '../domain/series.ts';
+import type { FamilySource } from '../readings/catalogue.ts';
+import { type Gap, gaps } from '../samples/silence.ts';
+import { groupedBy } from '../scope/aggregate.ts';
+import { promql, type ScopedQuery, select, since, span } from '../scope/scope.ts';
+import { type Watch, watchOf } from '../reads/silence.ts';
+import type { ClusterView } from '../reads/view.ts';
+import { nodeIn, type Subject } from './subject.ts';
+
+/** Whether a GPU or host said something of a family all the time. */
+export interface Heard {
+  /** Some source was never silent for too long. */
+  readonly whole: boolean;
+  /** Some sample of the window is there. */
+  readonly present: boolean;
+  /** When it was silent; null where there are too many of these to look at each. */
+  readonly silent: readonly Gap[] | null;
+}
+
+const whole: Heard = { whole: true, present: true, silent: [] };
+
+// Of more samples than these, which GPUs fell silent is told, but not when.
+const samplesAtMost = 500_000;
+
+/**
+ * What was heard of one family, by key.
+ *
+ * Upstream, for each source until all is heard: one request that counts, node by node, what was never silent; one more
+ * that names those GPUs where a node falls short; the samples of just those that remain.
+ */
+export async function readHeard(
+  view: ClusterView,
+  subject: Subject,
+  sources: readonly FamilySource[],
+): Promise<ReadonlyMap<string, Heard>> {
+  const watch = watchOf(view, subject.exporter);
+  const found = new Map<string, Heard>();
+  let open = new Set(subject.keys);
+  for (const source of sources) {
+    if (open.size === 0) break;
+    for (const key of await wholeOf(view, subject, source, watch, open)) found.set(key, whole);
+    open = new Set([...open].filter((key) => !found.has(key)));
+  }
+  const rest = await restOf(view, subject, sources, watch, open);
+  for (const key of open) found.set(key, rest.get(key) ?? nothing(watch));
+  return found;
+}
+
+const nothing = ({ start, end }: Watch): Heard => ({
+  whole: false,
+  present: false,
+  silent: [{ from: start, to: end }],
+});
+
+/** Which of these were never silent, as far as this source tells. */
+async function wholeOf(
+  view: ClusterView,
+  subject: Subject,
+  source: FamilySource,
+  watch: Watch,
+  open: ReadonlySet<string>,
+): Promise<string[]> {
+  const labels = subject.labels(source.metric);
+  const named = (query: ScopedQuery) => groupedBy('group', labels, query);
+  const never = (selector: ScopedQuery) => named(neverSilent(selector, source, watch));
+  if (subject.of === 'host' || isCut(subject)) {
+    const rows = await ask(view, subject, source, watch, never);
+    return rows.flatMap((row) => subject.keyOf(row.labels) ?? []);
+  }
+  const counted = await ask(view, subject, source, watch, (selector) =>
+    groupedBy('count', subject.nodeLabels(source.metric), never(selector)),
+  );
+  const wholeNodes = new Set(
+    counted.flatMap((row) => {
+      const node = subject.inventory.names.nodeOf(row.labels, subject.exporter);
+      return node !== null && row.values[0] === subject.inventory.byName.get(node)?.gpus.size ? [node] : [];
+    }),
+  );
+  const settled = subject.keys.filter((key) => wholeNodes.has(nodeIn(key)));
+  const doubtful = [...open].filter((key) => !wholeNodes.has(nodeIn(key)));
+  // Where no node has any, a second look finds none either.
+  if (doubtful.length === 0 || counted.length === 0) return settled;
+  const narrowed = subject.only(doubtful);
+  const rows = await ask(view, narrowed, source, watch, never);
+  return [...settled, ...rows.flatMap((row) => narrowed.keyOf(row.labels) ?? [])];
+}
+
+/** Whether ids and devices may differ in number, as AMD's partitions do: then a count of ids proves nothing. */
+const isCut = ({ exporter, inventory, keys }: Subject): boolean =>
+  exporter === 'amd' &&
+  [...new Set(keys.map(nodeIn))].some((node) =>
+    [...(inventory.byName.get(node)?.gpus.values() ?? [])].some(({ partitioned }) => partitioned),
+  );
+
+/** A slot of half a silence has no sample only where there was nearly one: if all have one, there was none. */
+function neverSilent(
+  selector: ScopedQuery,
+  { plausible: [low, high] }: FamilySource,
+  { start, end, silentS }: Watch,
+): ScopedQuery {
+  const slotS = silentS / 2;
+  const every = promql`[${since(end - start)}:${span(slotS)}]`;
+  const isCount = low === 0 && high === Number.MAX_SAFE_INTEGER;
+  const slot = isCount
+    ? promql`count_over_time(${selector}[${since(slotS)}])`
+    : promql`(last_over_time(${selector}[${since(slotS)}]) >= ${low} <= ${high})`;
+  return promql`count_over_time(${slot}${every}) >= scalar(count_over_time(vector(1)${every}))`;
+}
+
+async function ask(
+  view: ClusterView,
+  subject: Subject,
+  { metric, match }: FamilySource,
+  { end }: Watch,
+  queryOf: (selector: ScopedQuery) => ScopedQuery,
+): Promise<Row[]> {
+  const answers = subject.matchers(metric).map((own) => {
+    const query = queryOf(select(view.cluster, metric, [...(match ?? []), ...own]));
+    return view.rows({ kind: 'instant', query, time: end });
+  });
+  return (await Promise.all(answers)).flat();
+}
+
+/** What the samples themselves say of those that no count vouches for. */
+async function restOf(
+  view: ClusterView,
+  subject: Subject,
+  sources: readonly FamilySource[],
+  watch: Watch,
+  open: ReadonlySet<string>,
+): Promise<Map<string, Heard>> {
+  const found = new Map<string, Heard>();
+  if (open.size === 0 || sources.length === 0) return found;
+  const { start, end, silentS, scrapeS } = watch;
+  const narrowed = subject.only(open);
+  const isMany = (open.size * sources.length * (end - start)) / scrapeS > samplesAtMost;
+  const rows = await Promise.all(
+    sources.map(async (source) => {
+      const own = await ask(view, narrowed, source, watch, (selector) =>
+        isMany
+          ? groupedBy(
+              'group',
+              narrowed.labels(source.metric),
+              promql`last_over_time(${selector}[${since(end - start)}])`,
+            )
+          : promql`${selector}[${since(end - start)}]`,
+      );
+      return own.map((row) => ({ row, source }));
+    }),
+  );
+  for (const [key, own] of Map.groupBy(rows.flat(), ({ row }) => narrowed.keyOf(row.labels))) {
+    if (key === null || !open.has(key)) continue;
+    if (isMany) found.set(key, { whole: false, present: true, silent: null });
+    else {
+      const times = Float64Array.from(new Set(own.flatMap(({ row, source }) => plausibleTimes(row, source)))).sort();
+      const silent = gaps({ times, values: times }, start, end, silentS);
+      const present = times.some((time) => time > Math.min(view.window.start, end - silentS));
+      found.set(key, { whole: silent.length === 0, present, silent });
+    }
+  }
+  return found;
+}
+
+const plausibleTimes = ({ times, values }: Row, { plausible: [low, high] }: FamilySource): number[] =>
+  [...times].filter((_, i) => values[i]! >= low && values[i]! <= high);

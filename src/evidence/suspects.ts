@@ -1,0 +1,110 @@
+import type { Source } from '../domain/site.ts';
+import { baselineReachS } from '../samples/increase.ts';
+import { countedByValue, groupedBy } from '../scope/aggregate.ts';
+import { promql, type ScopedQuery, select, since, span } from '../scope/scope.ts';
+import type { ClusterView } from '../reads/view.ts';
+import type { Subject } from './subject.ts';
+
+/** A filter that the store applies: of all series of a source it answers those of the GPUs or hosts that may break a rule. */
+export type Filter = (selector: ScopedQuery, labels: readonly string[], source: Source) => ScopedQuery;
+
+/**
+ * The keys of what may break a rule; everything that does is among them. One request a source, whatever the number of
+ * nodes, and almost nothing comes back of what is healthy.
+ */
+export async function suspectsOf(
+  view: ClusterView,
+  subject: Subject,
+  sources: readonly Source[],
+  filter: Filter,
+): Promise<Set<string>> {
+  const asked = sources.flatMap((source) =>
+    subject.matchers(source.metric).map((own) => {
+      const selector = select(view.cluster, source.metric, [...(source.match ?? []), ...own]);
+      const query = filter(selector, subject.labels(source.metric), source);
+      return view.rows({ kind: 'instant', query, time: view.window.end });
+    }),
+  );
+  const rows = (await Promise.all(asked)).flat();
+  return new Set(rows.flatMap(({ labels }) => subject.keyOf(labels) ?? []));
+}
+
+const lengthOf = ({ window: { start, end } }: ClusterView): number => end - start;
+
+/** Some sample reached a level, in the reading's unit. */
+export const reached =
+  (view: ClusterView, level: number): Filter =>
+  (selector, labels, { scale }) =>
+    promql`${groupedBy('max', labels, promql`max_over_time(${selector}[${since(lengthOf(view))}])`)} >= ${level / scale}`;
+
+// What tells series of one counter apart: each counts for itself, and one of another target begins anew.
+const apart = ['instance', 'nvlink', 'nvswitch', 'link_index', 'hbm_index', 'xid', 'clock_event', 'err_code'];
+
+/**
+ * A counter, a code or a mask that did not stand where it stood when the window began: its highest value is another one
+ * (or there was none), or its lowest is lower. What stands still all the time has not risen, whatever its labels did.
+ *
+ * @param least  only what reached it matters
+ */
+export const moved =
+  (view: ClusterView, least: number | null = null): Filter =>
+  (selector, labels) => {
+    const own = [...labels, ...apart];
+    const length = lengthOf(view);
+    const base = promql`last_over_time(${selector}[${since(baselineReachS)}] offset ${span(length)})`;
+    const highest = promql`max_over_time(${selector}[${since(length)}])`;
+    const lowest = promql`min_over_time(${selector}[${since(length)}])`;
+    const high = least === null ? promql`${highest} > 0` : promql`${highest} >= ${least}`;
+    const rose = promql`${countedByValue('value', own, high)} unless ${countedByValue('value', own, base)}`;
+    const fell = promql`${groupedBy('min', own, lowest)} < ${groupedBy('min', own, base)}`;
+    const fellFrom = least === null ? fell : promql`(${fell}) and ${groupedBy('max', own, high)}`;
+    return promql`(${rose}) or (${fellFrom})`;
+  };
+
+/**
+ * A timer that rose for at least half of a share of the time between two samples, in percent, or that was born. Half, since
+ * the store looks at a grid and not at the samples.
+ */
+export const throttledFor =
+  (view: ClusterView, pct: number): Filter =>
+  (selector, labels, { scale }) => {
+    const own = [...labels, ...apart];
+    const [length, scrapeS] = [lengthOf(view), view.scrapeS()];
+    const fastest = promql`max_over_time(irate(${selector}[${since(3 * scrapeS)}])[${since(length)}:${span(scrapeS / 2)}])`;
+    const base = promql`last_over_time(${selector}[${since(baselineReachS)}] offset ${span(length)})`;
+    const highest = groupedBy('max', own, promql`max_over_time(${selector}[${since(length)}])`);
+    const born = promql`(${highest} > 0) unless ${groupedBy('max', own, base)}`;
+    return promql`(${groupedBy('max', own, fastest)} >= ${(pct / 200) * (1 / scale)}) or (${born})`;
+  };
+
+// Within ten minutes every grid of 290 s has a slot of that length that lies inside whole.
+const slotS = 290;
+
+/**
+ * A GPU whose readings stayed below half of its highest one for the length of a slot: whatever fell below half its median
+ * for ten minutes did. A value that the reading cannot have makes its GPU suspect, and hides none.
+ */
+export const fallen =
+  (view: ClusterView, scrapeS: number, born: boolean): Filter =>
+  (selector, labels) => {
+    const length = lengthOf(view);
+    const highest = groupedBy('max', labels, promql`max_over_time(${selector}[${since(length)}])`);
+    // Samples so rare that a slot may miss them all: then any low sample makes a suspect.
+    const low =
+      3 * scrapeS > slotS
+        ? promql`min_over_time(${selector}[${since(length)}])`
+        : promql`min_over_time(max_over_time(${selector}[${since(slotS)}])[${since(length)}:${span(slotS)}])`;
+    const fell = promql`${groupedBy('min', labels, low)} < 0.5 * ${highest}`;
+    // Where a reading has several names, what was high before may stand under another one.
+    const base = promql`last_over_time(${selector}[${since(baselineReachS)}] offset ${span(length)})`;
+    return born ? promql`(${fell}) or (${highest} unless ${groupedBy('max', labels, base)})` : fell;
+  };
+
+/** A rate that was above a level for five minutes, as a share of time; half the level, since the store's rate is coarser. */
+export const waited =
+  (view: ClusterView, scrapeS: number, share: number): Filter =>
+  (selector, labels, { scale }) => {
+    const rangeS = Math.max(300, 3 * scrapeS);
+    const rate = promql`max_over_time(rate(${selector}[${since(rangeS)}])[${since(lengthOf(view))}:${span(60)}])`;
+    return promql`${groupedBy('max', labels, rate)} > ${(share / scale) * 0.5}`;
+  };

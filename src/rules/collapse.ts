@@ -1,0 +1,57 @@
+import { meanOf } from '../samples/buckets.ts';
+import { round6 } from '../samples/round.ts';
+import { between, type Stream } from '../samples/stream.ts';
+import type { ActivityFacts } from './facts.ts';
+import { clippedAt, type Finding, type Judged, stretches } from './finding.ts';
+import { holds, insideOf } from './hold.ts';
+
+const lowForS = 600;
+
+/**
+ * Activity stayed below half its median for ten minutes. Only time in which a pod had the GPU counts, for the median too:
+ * a GPU that nobody uses has not collapsed.
+ *
+ * @param pods  whose time counts, `namespace/name`; null for any pod
+ */
+export function utilizationCollapse(
+  gpu: number,
+  { family, stream, held }: ActivityFacts,
+  pods: ReadonlySet<string> | null,
+  judged: Judged,
+): Finding[] {
+  const own = held.filter(({ pod }) => pods === null || pods.has(pod));
+  const used = kept(stream, (time) => own.some(({ from, to }) => time >= from && time <= to));
+  const inside = between(used, judged.from, judged.to);
+  if (inside.times.length === 0) return [];
+  const median = medianOf(inside.values);
+  const rule = {
+    breaks: (value: number) => round6(value) < round6(median / 2),
+    atLeastS: lowForS,
+    gapS: 3 * judged.scrapeS,
+  };
+  const low = holds(used, rule).flatMap((hold) => insideOf(used, hold, judged) ?? []);
+  return stretches(low, judged).map((span) => ({
+    ...span,
+    kind: 'UTILIZATION_COLLAPSE',
+    severity: 'WARN',
+    gpu,
+    clipped: clippedAt(span, judged),
+    evidence: {
+      activityPct: round6(meanOf(kept(used, (time) => time >= span.from && time <= span.to).values)),
+      medianActivityPct: round6(median),
+      activityFamily: family,
+    },
+    heldS: span.to - span.from,
+  }));
+}
+
+function kept({ times, values }: Stream, keeps: (time: number) => boolean): Stream {
+  const flags = Array.from(times, keeps);
+  return { times: times.filter((_, i) => flags[i]), values: values.filter((_, i) => flags[i]) };
+}
+
+function medianOf(values: Float64Array): number {
+  const sorted = values.toSorted();
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
+}

@@ -1,0 +1,46 @@
+import { type HostResource, hostResources } from '../domain/fleet.ts';
+import type { HostFacts, MemoryFacts } from './facts.ts';
+import { round6 } from '../samples/round.ts';
+import { clippedAt, type Finding, type Judged, stretches } from './finding.ts';
+import { holds, insideOf } from './hold.ts';
+import { highest } from './throttle.ts';
+
+const heldForS = 300;
+export const waitedPct = 20;
+export const fullShare = 0.95;
+
+/** The host waited for CPU, memory or disk more than a fifth of the time, for five minutes; one flag for each. */
+export const hostPressure = (host: HostFacts, judged: Judged): Finding[] =>
+  hostResources.flatMap((resource) => waitedFor(resource, host, judged));
+
+function waitedFor(resource: HostResource, host: HostFacts, judged: Judged): Finding[] {
+  const stream = host[resource];
+  if (!stream) return [];
+  const rule = { breaks: (value: number) => round6(value) > waitedPct, atLeastS: heldForS, gapS: 3 * judged.scrapeS };
+  const long = holds(stream, rule).flatMap((hold) => insideOf(stream, hold, judged) ?? []);
+  return stretches(long, judged).map((span) => ({
+    ...span,
+    kind: 'HOST_PRESSURE',
+    severity: 'WARN',
+    gpu: null,
+    clipped: clippedAt(span, judged),
+    evidence: { resource, peakPressurePct: highest(stream, span)! },
+    heldS: span.to - span.from,
+  }));
+}
+
+/** GPU memory in use held at or above 95 % of the total for five minutes. */
+export function memoryPressure(gpu: number, { usedGib, totalGib }: MemoryFacts, judged: Judged): Finding[] {
+  const full = (value: number) => round6(value / totalGib) >= fullShare;
+  const rule = { breaks: full, atLeastS: heldForS, gapS: 3 * judged.scrapeS };
+  const long = holds(usedGib, rule).flatMap((hold) => insideOf(usedGib, hold, judged) ?? []);
+  return stretches(long, judged).map((span) => ({
+    ...span,
+    kind: 'MEMORY_PRESSURE',
+    severity: 'WARN',
+    gpu,
+    clipped: clippedAt(span, judged),
+    evidence: { peakHbmUsedGib: highest(usedGib, span)!, hbmTotalGib: totalGib },
+    heldS: span.to - span.from,
+  }));
+}

@@ -1,0 +1,105 @@
+import { type Rise, total } from '../samples/increase.ts';
+import { round6 } from '../samples/round.ts';
+import type { Stream } from '../samples/stream.ts';
+import type { EpisodeFacts, Event, GpuFacts, ThrottleFacts } from './facts.ts';
+import { clippedAt, type Evidence, type Finding, highS, type Judged, stretches } from './finding.ts';
+import { holds, insideOf } from './hold.ts';
+import { covered, overlap, type Span, within } from './span.ts';
+
+export const hotC = 83;
+const hotForS = 300;
+
+/** Words of DCGM's for what slows a GPU down: which of them tell of heat, and which of power. */
+export const thermalEvents: ReadonlySet<string> = new Set(['SW_THERMAL', 'HW_THERMAL']);
+export const powerEvents: ReadonlySet<string> = new Set(['POWER_CAP', 'HW_POWER_BRAKE']);
+
+/** Throttled by heat: a timer rose, a thermal clock event landed, or it held at or above 83 °C for five minutes. */
+export function thermalThrottle(
+  gpu: number,
+  { tempC, thermal }: Pick<GpuFacts, 'tempC' | 'thermal'>,
+  episodes: readonly EpisodeFacts[],
+  judged: Judged,
+): Finding[] {
+  const rule = { breaks: (value: number) => value >= hotC, atLeastS: hotForS, gapS: 3 * judged.scrapeS };
+  const hot = holds(tempC, rule).flatMap((hold) => insideOf(tempC, hold, judged) ?? []);
+  const recorded = episodes.flatMap((episode) => within(episode, judged) ?? []);
+  return throttled('THERMAL_THROTTLE', gpu, { hot, recorded }, thermal, judged, (span, seconds, clockEvents) => {
+    const peak = highest(tempC, span);
+    return {
+      ...(peak !== null && { peakTempC: peak }),
+      ...(seconds > 0 && { thermalThrottleS: seconds }),
+      ...(clockEvents.length > 0 && { clockEvents }),
+    };
+  });
+}
+
+/** Held back by the power limit: a timer rose, or a power clock event landed. */
+export function powerCap(gpu: number, { power }: Pick<GpuFacts, 'power'>, judged: Judged): Finding[] {
+  return throttled('POWER_CAP', gpu, { hot: [], recorded: [] }, power, judged, (_span, seconds, clockEvents) => ({
+    ...(seconds > 0 && { powerThrottleS: seconds }),
+    ...(clockEvents.length > 0 && { clockEvents }),
+  }));
+}
+
+/** A thermal episode that names no GPU, of a maker that reports no throttling; one that a GPU's flag already tells is no second flag. */
+export function nodeEpisodes(episodes: readonly EpisodeFacts[], found: readonly Span[], judged: Judged): Finding[] {
+  const own = episodes.filter((episode) => episode.gpu === null);
+  return stretches(own, judged)
+    .filter((span) => !found.some((other) => overlap(other, span)))
+    .map((span) => ({
+      ...span,
+      kind: 'THERMAL_THROTTLE',
+      severity: span.to - span.from >= highS ? 'HIGH' : 'WARN',
+      gpu: null,
+      clipped: clippedAt(span, judged),
+      evidence: {},
+      heldS: 0,
+    }));
+}
+
+/** The rises that ended inside the judged time, cut to it. */
+export const risesIn = (rises: readonly Rise[], { from, to }: Span): Rise[] =>
+  rises.filter((rise) => rise.to > from && rise.to <= to).map((rise) => ({ ...rise, from: Math.max(rise.from, from) }));
+
+export const eventsIn = (events: readonly Event[], { from, to }: Span): Event[] =>
+  events
+    .filter((event) => event.to > from && event.to <= to)
+    .map((event) => ({ ...event, from: Math.max(event.from, from) }));
+
+function throttled(
+  kind: 'THERMAL_THROTTLE' | 'POWER_CAP',
+  gpu: number,
+  { hot, recorded }: Readonly<Record<'hot' | 'recorded', readonly Span[]>>,
+  facts: ThrottleFacts,
+  judged: Judged,
+  evidenceOf: (span: Span, seconds: number, clockEvents: NonNullable<Evidence['clockEvents']>) => Evidence,
+): Finding[] {
+  const rises = risesIn(facts.rises, judged);
+  const events = eventsIn(facts.events, judged);
+  return stretches([...hot, ...recorded, ...rises, ...events], judged).map((span) => {
+    const inside = <T extends Span>(pieces: readonly T[]) => pieces.filter((piece) => overlap(piece, span));
+    const seconds = total(inside(rises));
+    const isLong = covered(inside([...hot, ...recorded, ...events])) >= highS || seconds >= highS;
+    return {
+      ...span,
+      kind,
+      severity: isLong ? 'HIGH' : 'WARN',
+      gpu,
+      clipped: clippedAt(span, judged),
+      evidence: evidenceOf(span, round6(seconds), counted(inside(events))),
+      heldS: covered(inside(hot)),
+    };
+  });
+}
+
+function counted(events: readonly Event[]): NonNullable<Evidence['clockEvents']> {
+  return [...Map.groupBy(events, ({ kind }) => kind)]
+    .map(([kind, own]) => ({ kind, count: own.reduce((sum, { count }) => sum + count, 0) }))
+    .sort((a, b) => (a.kind < b.kind ? -1 : 1));
+}
+
+/** The highest sample of a span, six digits; null where it has none. */
+export function highest({ times, values }: Stream, { from, to }: Span): number | null {
+  const inside = values.filter((_, i) => times[i]! >= from && times[i]! <= to);
+  return inside.length > 0 ? round6(Math.max(...inside)) : null;
+}
