@@ -62,6 +62,13 @@ export class NodeNames {
     return found && (this.#nameOf.get(this.#plain(found.raw)) ?? this.#plain(found.raw));
   }
 
+  /** The machine that another source calls so: a node of these where it is one of them, else the host as it is given. */
+  hostNamed(host: string): string {
+    const plain = this.#plain(host);
+    if (this.#names.has(plain)) return plain;
+    return this.#nameOf.get(plain) ?? this.#known(plain, [...this.#names], new Set()) ?? plain;
+  }
+
   /**
    * Every spelling of these nodes in one metric of an exporter, or where that metric was not seen, in any of its metrics:
    * label → raw values. One exporter may spell the host differently in different metrics.

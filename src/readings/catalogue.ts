@@ -4,6 +4,7 @@ import type { Site, Source } from '../domain/site.ts';
 import { gpuCounters, gpuEvents } from './gpu-counters.ts';
 import { gpuGauges } from './gpu-gauges.ts';
 import { hostReadings, type HostReadingName } from './host.ts';
+import { podMetricNames } from './pods.ts';
 import { type GaugeReading, sourcesOf } from './reading.ts';
 
 // A host has a hundred series of processor time; one core's tell as much.
@@ -116,6 +117,7 @@ const others = [
   'kube_node_status_condition',
   'kube_node_status_allocatable',
   'node_bonding_slaves',
+  ...podMetricNames,
 ];
 
 export const catalogueNames = (site: Site, vendor: Vendor): string[] => [

@@ -1,5 +1,6 @@
 import { checks, families, type Family } from '../domain/fleet.ts';
 import type { Check } from '../domain/fleet.ts';
+import { podPhases, workloadKinds } from '../domain/workload.ts';
 import { builder } from './builder.ts';
 
 const familyWords: Readonly<Record<Family, string>> = {
@@ -76,5 +77,43 @@ export const GpuSharingEnum = builder.enumType('GpuSharing', {
       PARTITIONED: 'Cut into MIG instances or AMD partitions: a reading is of the whole device.',
     },
     ['EXCLUSIVE', 'SHARED', 'PARTITIONED'],
+  ),
+});
+export const WorkloadKindEnum = builder.enumType('WorkloadKind', {
+  description: 'What made the pods of a workload.',
+  values: described(
+    {
+      JOB: 'A Job.',
+      JOB_SET: 'A JobSet, with the pods of its Jobs.',
+      MPI_JOB: 'An MPIJob, its launcher and its workers.',
+      DEPLOYMENT: 'A Deployment, with the pods of its ReplicaSets.',
+      STATEFUL_SET: 'A StatefulSet.',
+      POD: 'One pod. In lists, one that nothing of the other kinds made.',
+    },
+    workloadKinds,
+  ),
+});
+export const PlacementSourceEnum = builder.enumType('PlacementSource', {
+  description: 'Where a placement comes from.',
+  values: described(
+    {
+      HISTORY: 'From what kube-state-metrics showed in the window.',
+      CURRENT_PODS:
+        'The store holds nothing of it in the window: from the pods that exist now, which may not be all that there were.',
+    },
+    ['HISTORY', 'CURRENT_PODS'],
+  ),
+});
+export const PodPhaseEnum = builder.enumType('PodPhase', {
+  description: "Kubernetes' phase of a pod.",
+  values: described(
+    {
+      PENDING: 'Waiting, for a node or for its containers.',
+      RUNNING: 'Running.',
+      SUCCEEDED: 'Ended well.',
+      FAILED: 'Ended badly.',
+      UNKNOWN: 'Kubernetes lost touch with it.',
+    },
+    podPhases,
   ),
 });

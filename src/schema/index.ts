@@ -10,6 +10,8 @@ import './gpu.ts';
 import './throttle.ts';
 import './gpu-errors.ts';
 import './series.ts';
+import './workload.ts';
+import './placement.ts';
 import { builder } from './builder.ts';
 
 /** The GraphQL schema; its context is an `Operation`. */

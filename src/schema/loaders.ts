@@ -22,6 +22,7 @@ import type { Presence } from '../reads/silence.ts';
 import type { Targets } from '../reads/targets.ts';
 import type { ClusterView } from '../reads/view.ts';
 import { type AnswerFor, batched, type Rhythm } from './batch.ts';
+import { WorkloadLoaders } from './workload-loaders.ts';
 
 /** A GPU, and for a series what is selected of it. */
 export interface GpuKey {
@@ -38,6 +39,7 @@ export interface HostKey {
  * One view's readings, each fetched for all of its GPUs or nodes that a document asks about at once.
  */
 export class Loaders {
+  readonly workloads: WorkloadLoaders;
   readonly #view: ClusterView;
   readonly #rhythm: Rhythm;
   readonly #held = new Map<string, DataLoader<never, unknown, string>>();
@@ -45,6 +47,7 @@ export class Loaders {
   #episodes: Promise<ReadonlyMap<string, readonly Episode[]>> | undefined;
 
   constructor(view: ClusterView, rhythm: Rhythm) {
+    this.workloads = new WorkloadLoaders(view, rhythm);
     this.#view = view;
     this.#rhythm = rhythm;
   }

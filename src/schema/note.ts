@@ -30,27 +30,43 @@ export async function noteOfCluster(cluster: ClusterInWindow, operation: Operati
   const { nodes } = await cluster.view.inventory();
   if (nodes.length === 0) return nothingHere;
   const each = nodes.map((entry) => ({ of: cluster, entry }));
+  return joined(
+    await aboutNodes(cluster, each, operation, () =>
+      [...(cluster.unknown.get('') ?? [])].map((name) => `There is no node ${JSON.stringify(name)} in this cluster.`),
+    ),
+  );
+}
+
+/**
+ * What there is to say about several nodes as one target.
+ *
+ * @param besides  what else there is to say, once everything is read
+ */
+export async function aboutNodes(
+  cluster: ClusterInWindow,
+  nodes: readonly NodeInWindow[],
+  operation: Operation,
+  besides: () => readonly string[] = () => [],
+): Promise<string[]> {
   const [silent, coverages] = await Promise.all([
-    Promise.all(each.map(async (node) => (await silentOf(node)).map((text) => `${node.entry.name}: ${text}`))),
-    Promise.all(each.map(({ entry }) => cluster.load.coverage({ node: entry.name }))),
+    Promise.all(nodes.map(async (node) => (await silentOf(node)).map((text) => `${node.entry.name}: ${text}`))),
+    Promise.all(nodes.map(({ entry }) => cluster.load.coverage({ node: entry.name }))),
   ]);
   await operation.readings.still();
-  const unknown = [...(cluster.unknown.get('') ?? [])].map(
-    (name) => `There is no node ${JSON.stringify(name)} in this cluster.`,
-  );
   const missing = new Set(coverages.flatMap((coverage) => coverage?.missing ?? []));
   const present = new Set(coverages.flatMap((coverage) => coverage?.present ?? []));
   const nowhere = { present: [...present], missing: [...missing].filter((family) => !present.has(family)) };
-  const discards = nodes.flatMap(({ name }) => discardsOf(cluster, name).map((text) => `${name}: ${text}`));
-  return joined([...shortened(silent.flat()), ...unknown, ...shortened(discards), ...missingOf(cluster, nowhere)]);
+  const discards = nodes.flatMap(({ entry: { name } }) => discardsOf(cluster, name).map((text) => `${name}: ${text}`));
+  return [...shortened(silent.flat()), ...besides(), ...shortened(discards), ...missingOf(cluster, nowhere)];
 }
 
 const nothingHere =
   'The store holds nothing of this cluster in the window or in the day before it. Does it keep that long, and is the name, the maker, or what the configuration says the cluster matches right?';
 
-const joined = (sentences: readonly string[]): string | null => (sentences.length > 0 ? sentences.join(' ') : null);
+export const joined = (sentences: readonly string[]): string | null =>
+  sentences.length > 0 ? sentences.join(' ') : null;
 
-const shortened = (sentences: readonly string[]): string[] =>
+export const shortened = (sentences: readonly string[]): string[] =>
   sentences.length <= namedAtMost
     ? [...sentences]
     : [

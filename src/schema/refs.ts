@@ -2,7 +2,9 @@ import type { Coverage } from '../reads/coverage.ts';
 import type { Episode } from '../reads/episodes.ts';
 import type { GpuEntry } from '../reads/gpu-entry.ts';
 import type { NodeEntry } from '../reads/inventory.ts';
+import type { Placed, Placement } from '../reads/placement.ts';
 import type { SeriesData } from '../reads/series-data.ts';
+import type { WorkloadId } from '../domain/workload.ts';
 import type { Organization } from '../domain/site.ts';
 import type { Window } from '../window/window.ts';
 import { builder } from './builder.ts';
@@ -17,6 +19,17 @@ export interface NodeInWindow {
 export interface GpuInWindow {
   readonly node: NodeInWindow;
   readonly entry: GpuEntry;
+}
+
+/** A workload of a cluster under a window. Its placement is read once, with those of others that a document asks about. */
+export interface WorkloadInWindow {
+  readonly of: ClusterInWindow;
+  readonly id: WorkloadId;
+  readonly placement: () => Promise<Placement>;
+}
+export interface PlacedInWindow {
+  readonly node: NodeInWindow;
+  readonly placed: Placed;
 }
 
 // Every type by name and shape, so that types which show each other need not import each other.
@@ -39,3 +52,7 @@ export const HostPressureRef = builder.objectRef<NodeInWindow>('HostPressure');
 export const HostNicRef = builder.objectRef<NodeInWindow>('HostNic');
 export const NorthSouthRef = builder.objectRef<NodeInWindow>('NorthSouth');
 export const HealthEpisodeRef = builder.objectRef<Episode>('HealthEpisode');
+export const WorkloadRef = builder.objectRef<WorkloadInWindow>('Workload');
+export const WorkloadConnectionRef = builder.objectRef<Page<WorkloadInWindow>>('WorkloadConnection');
+export const WorkloadEdgeRef = builder.objectRef<{ cursor: string; node: WorkloadInWindow }>('WorkloadEdge');
+export const PlacementRef = builder.objectRef<PlacedInWindow>('Placement');

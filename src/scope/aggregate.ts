@@ -20,6 +20,10 @@ const listOf = (labels: readonly string[]): string =>
 export const labelled = (label: string, query: ScopedQuery): ScopedQuery =>
   `label_replace(${query}, ${quote(label)}, "$1", "__name__", "(.+)")` as ScopedQuery;
 
+/** Every row with one more label, the same on all. */
+export const tagged = (label: string, value: string, query: ScopedQuery): ScopedQuery =>
+  `label_replace(${query}, ${quote(label)}, ${quote(value)}, "", "")` as ScopedQuery;
+
 /** All rows of several small answers. On large ones the store would take far longer than for one request each. */
 export const unionOf = (queries: readonly ScopedQuery[]): ScopedQuery =>
   queries.map((query) => `(${query})`).join(' or ') as ScopedQuery;

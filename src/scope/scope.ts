@@ -1,5 +1,5 @@
 import type { Matcher } from '../domain/matcher.ts';
-import { anyOf, selector } from '../promql/text.ts';
+import { anyOf, literally, selector } from '../promql/text.ts';
 
 declare const scoped: unique symbol;
 /** PromQL text that is confined to clusters of one organization. Only scope/ can make one. */
@@ -26,6 +26,15 @@ export const oneOf = (label: string, values: Iterable<string>): Matcher => ({
   label,
   op: '=~',
   value: anyOf([...values].sort()),
+});
+
+/** A label that has one of these values, or begins with one of these prefixes, each taken literally. */
+export const oneOfOrBegins = (label: string, values: Iterable<string>, prefixes: Iterable<string>): Matcher => ({
+  label,
+  op: '=~',
+  value: [...[...values].sort().map(literally), ...[...prefixes].sort().map((prefix) => `${literally(prefix)}.*`)].join(
+    '|',
+  ),
 });
 
 /** PromQL around queries that are confined already; what is spliced in is a confined query or a number, never text. */
