@@ -16,6 +16,10 @@ export class Activity {
     return work;
   }
 
+  get isStill(): boolean {
+    return this.#pending === 0;
+  }
+
   /** Resolves when nothing is under way, and what just ended has started nothing new. */
   async still(): Promise<void> {
     for (;;) {

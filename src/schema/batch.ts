@@ -4,9 +4,14 @@ import type { Activity } from './activity.ts';
 /** What a batch waits for, and what knows that it is under way. */
 export interface Rhythm {
   /** What a document is finding out: which nodes and GPUs it is about. Batches wait for it, so that all branches join. */
-  readonly structure: Activity;
+  readonly structure: Pick<Activity, 'still'>;
   /** What is being read of them. */
   readonly readings: Activity;
+}
+
+/** The same for what finds out the structure itself. */
+export interface WholeRhythm extends Rhythm {
+  readonly structure: Activity;
 }
 
 /** The answer for one key of a batch: a value, null for none, or the error of just this key. */

@@ -1,14 +1,15 @@
 import { workloadKey } from '../domain/workload.ts';
 import { naturally } from '../identity/node-names.ts';
 import { together } from '../reads/coverage.ts';
-import { modelName } from '../reads/reference.ts';
 import { pageOf } from './connection.ts';
 import { GpuVendorEnum, WorkloadKindEnum } from './enums.ts';
 import { noteOfCluster } from './note.ts';
-import { checkName, type ClusterInWindow, notFound, type Operation } from './operation.ts';
+import { checkName, notFound } from './operation.ts';
+import { gpuModelOf, inventoryOf, referenceOf } from './reference.ts';
 import {
   ClusterRef,
   CoverageRef,
+  FlagReportRef,
   NodeConnectionRef,
   NodeRef,
   ReferenceRef,
@@ -16,10 +17,9 @@ import {
   WorkloadConnectionRef,
   WorkloadRef,
 } from './refs.ts';
+import { flagArguments } from './flag-report.ts';
+import { reportOf, wholeNode } from './flags.ts';
 import { byName, listWorkloads } from './workload-list.ts';
-
-/** Waiting for it holds back the batches of readings, so that all nodes of a document are read together. */
-const inventoryOf = ({ view }: ClusterInWindow, { structure }: Operation) => structure.track(view.inventory());
 
 ClusterRef.implement({
   description: 'One cluster of the organization, under one window that holds for everything below it.',
@@ -112,6 +112,16 @@ ClusterRef.implement({
         return { of: cluster, entry };
       },
     }),
+    flags: t.field({
+      type: FlagReportRef,
+      description: 'The judgement on all of its nodes: which conditions fired, with evidence.',
+      args: flagArguments,
+      resolve: async (cluster, args, operation, info) => {
+        const { nodes } = await inventoryOf(cluster, operation);
+        const targets = nodes.map((entry) => wholeNode({ of: cluster, entry }));
+        return reportOf(cluster, targets, args, operation, info);
+      },
+    }),
     workload: t.field({
       type: WorkloadRef,
       description:
@@ -160,50 +170,3 @@ ClusterRef.implement({
     }),
   }),
 });
-
-ReferenceRef.implement({
-  description: 'A temperature to compare with, as one number: it carries no names, no counts and no places.',
-  fields: (t) => ({
-    gpuModel: t.exposeString('gpuModel', { nullable: false, description: 'The model that it is of.' }),
-    tempP95C: t.float({
-      nullable: false,
-      description:
-        "95th percentile of GPU temperature over the window, °C, over the organization's GPUs of this model on the island and the island's shared pool.",
-      resolve: ({ tempP95C }) => tempP95C,
-    }),
-    note: t.exposeString('note', { nullable: false, description: 'What it is, in words.' }),
-  }),
-});
-
-async function referenceOf({ view }: ClusterInWindow, operation: Operation, model: string) {
-  const { gateway, organization, upstream, now } = operation;
-  const island = gateway.islands.get(view.cluster.island)!;
-  const tempP95C = await operation.readings.track(
-    gateway.references.tempP95C(upstream, now, {
-      organization: organization.name,
-      asking: view.cluster.name,
-      island,
-      vendor: view.cluster.vendor,
-      model,
-      window: view.window,
-      clusters: await operation.clusters(),
-    }),
-  );
-  if (tempP95C === null) return null;
-  const note = `95th percentile of GPU temperature of ${model} over the window, across your nodes on this island and the island's shared pool.`;
-  return { gpuModel: model, tempP95C, note };
-}
-
-/** The configured model; else the commonest that labels tell. */
-async function gpuModelOf(cluster: ClusterInWindow, operation: Operation): Promise<string | null> {
-  const { view } = cluster;
-  if (view.cluster.model !== null) return view.cluster.model;
-  const { nodes } = await inventoryOf(cluster, operation);
-  const models = nodes.flatMap(({ gpus }) =>
-    [...gpus.values()].flatMap((gpu) => [...gpu.models].map((label) => modelName(view.site, label))),
-  );
-  const counts = [...Map.groupBy(models, (model) => model)].sort(
-    ([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1),
-  );
-  return counts[0]?.[0] ?? null;
-}

@@ -1,5 +1,13 @@
-import { checks, families, type Family } from '../domain/fleet.ts';
-import type { Check } from '../domain/fleet.ts';
+import {
+  type Check,
+  checks,
+  families,
+  type Family,
+  type FlagKind,
+  flagKinds,
+  hostResources,
+  severities,
+} from '../domain/fleet.ts';
 import { podPhases, workloadKinds } from '../domain/workload.ts';
 import { builder } from './builder.ts';
 
@@ -32,6 +40,19 @@ const checkWords: Readonly<Record<Check, string>> = {
   COMM: 'Links, PCIe, memory errors and GPU faults.',
   HOST: 'The host waiting for CPU, memory or disk.',
   MEMORY: 'GPU memory running full.',
+};
+
+const kindWords: Readonly<Record<FlagKind, string>> = {
+  THERMAL_THROTTLE:
+    'Heat: throttle time by temperature rose, a thermal clock event landed, or the GPU held at or above 83 °C for 5 minutes. HIGH from 10 minutes on.',
+  POWER_CAP:
+    'Throttle time by the power limit rose, or a power clock event landed. HIGH from 10 minutes on. Never on AMD.',
+  UTILIZATION_COLLAPSE:
+    "Activity stayed below half the window's median for 10 minutes while a pod had the GPU. Tensor core activity, else utilization.",
+  COMM_ERRORS:
+    'A fabric link or PCIe error counter rose, an uncorrectable memory error or a GPU fault landed. HIGH for the last two.',
+  HOST_PRESSURE: 'The host waited for CPU, memory or disk more than 20 % of the time for 5 minutes; one flag for each.',
+  MEMORY_PRESSURE: 'GPU memory in use held at or above 95 % of the total for 5 minutes.',
 };
 
 const described = <K extends string>(words: Readonly<Record<K, string>>, order: readonly K[]) =>
@@ -116,4 +137,16 @@ export const PodPhaseEnum = builder.enumType('PodPhase', {
     },
     podPhases,
   ),
+});
+export const FlagKindEnum = builder.enumType('FlagKind', {
+  description: 'A condition that a rule looks for in the raw samples.',
+  values: described(kindWords, flagKinds),
+});
+export const SeverityEnum = builder.enumType('Severity', {
+  description: 'How serious a flag is.',
+  values: described({ WARN: 'Worth a look.', HIGH: 'Serious.' }, severities),
+});
+export const HostResourceEnum = builder.enumType('HostResource', {
+  description: 'What a host can wait for.',
+  values: described({ CPU: 'A processor.', MEMORY: 'Memory.', IO: 'A disk.' }, hostResources),
 });

@@ -12,6 +12,9 @@ import './gpu-errors.ts';
 import './series.ts';
 import './workload.ts';
 import './placement.ts';
+import './reference.ts';
+import './flag-report.ts';
+import './flag.ts';
 import { builder } from './builder.ts';
 
 /** The GraphQL schema; its context is an `Operation`. */

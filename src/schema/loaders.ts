@@ -21,7 +21,8 @@ import { readHostPresence } from '../reads/host-presence.ts';
 import type { Presence } from '../reads/silence.ts';
 import type { Targets } from '../reads/targets.ts';
 import type { ClusterView } from '../reads/view.ts';
-import { type AnswerFor, batched, type Rhythm } from './batch.ts';
+import { type AnswerFor, batched, type Rhythm, type WholeRhythm } from './batch.ts';
+import { FlagLoaders } from './flag-loaders.ts';
 import { WorkloadLoaders } from './workload-loaders.ts';
 
 /** A GPU, and for a series what is selected of it. */
@@ -40,16 +41,19 @@ export interface HostKey {
  */
 export class Loaders {
   readonly workloads: WorkloadLoaders;
+  readonly flags: FlagLoaders;
   readonly #view: ClusterView;
   readonly #rhythm: Rhythm;
   readonly #held = new Map<string, DataLoader<never, unknown, string>>();
   #states: Promise<ReadonlyMap<string, NodeState>> | undefined;
   #episodes: Promise<ReadonlyMap<string, readonly Episode[]>> | undefined;
 
-  constructor(view: ClusterView, rhythm: Rhythm) {
-    this.workloads = new WorkloadLoaders(view, rhythm);
+  /** @param settled  what batches of readings wait for: everything that tells which nodes and GPUs they are about */
+  constructor(view: ClusterView, operation: WholeRhythm, settled: Rhythm['structure']) {
+    this.workloads = new WorkloadLoaders(view, operation);
+    this.flags = new FlagLoaders(view, operation, () => this.episodes());
     this.#view = view;
-    this.#rhythm = rhythm;
+    this.#rhythm = { structure: settled, readings: operation.readings };
   }
 
   /** Rejects where the store did not answer for a part that this key wants; other keys keep what they have. */

@@ -1,5 +1,6 @@
 import {
   CoverageRef,
+  FlagReportRef,
   ClusterRef,
   GpuRef,
   HealthEpisodeRef,
@@ -11,6 +12,8 @@ import {
   PageInfoRef,
   WorkloadRef,
 } from './refs.ts';
+import { flagArguments } from './flag-report.ts';
+import { reportOf, wholeNode } from './flags.ts';
 import { NodeStateEnum } from './enums.ts';
 import { notFound } from './operation.ts';
 import { noteOfNode } from './note.ts';
@@ -94,6 +97,12 @@ NodeRef.implement({
       },
       resolve: ({ of, entry }, { gpuOnly }, { structure }) =>
         structure.track(listWorkloads(of, { gpuOnly: gpuOnly ?? true, node: entry.name })),
+    }),
+    flags: t.field({
+      type: FlagReportRef,
+      description: 'The judgement on this node: which conditions fired, with evidence.',
+      args: flagArguments,
+      resolve: (node, args, operation, info) => reportOf(node.of, [wholeNode(node)], args, operation, info),
     }),
   }),
 });

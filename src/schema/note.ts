@@ -102,7 +102,7 @@ async function silentOf({ of, entry }: NodeInWindow): Promise<string[]> {
   return sentences;
 }
 
-const stretches = (gaps: readonly Gap[], { view }: ClusterInWindow): string =>
+export const stretches = (gaps: readonly Gap[], { view }: ClusterInWindow): string =>
   shortened(
     gaps.map(({ from, to }) => {
       const [since, until] = [from, to].map((time) => formatInstant(Math.floor(time)));
@@ -135,7 +135,7 @@ function discardsOf({ view }: ClusterInWindow, name: string): string[] {
     );
 }
 
-function missingOf({ view }: ClusterInWindow, coverage: Coverage | null): string[] {
+export function missingOf({ view }: ClusterInWindow, coverage: Coverage | null): string[] {
   const missing = coverage?.missing ?? [];
   // Those that a stock list of dcgm-exporter's leaves out; AMD's exporter prints all that it can.
   const isOptIn = (family: Family) => view.cluster.vendor === 'NVIDIA' && optIn.has(family);

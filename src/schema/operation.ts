@@ -9,6 +9,7 @@ import { Upstream } from '../reads/upstream.ts';
 import { ClusterView } from '../reads/view.ts';
 import { resolveWindow, type WindowRequest } from '../window/window.ts';
 import { isAddress } from '../identity/node-names.ts';
+import { allStill } from './activities.ts';
 import { Activity } from './activity.ts';
 import { Loaders } from './loaders.ts';
 
@@ -52,6 +53,8 @@ export class Operation {
   readonly gateway: Gateway;
   readonly upstream: Upstream;
   readonly structure = new Activity();
+  /** Flags from which a document walks on to readings: they tell of which GPUs, so readings wait for them. */
+  readonly walks = new Activity();
   readonly readings = new Activity();
   readonly #views = new Map<string, ClusterInWindow>();
 
@@ -82,7 +85,7 @@ export class Operation {
       cluster,
       window,
     );
-    const made = { view, load: new Loaders(view, this), unknown: new Map() };
+    const made = { view, load: new Loaders(view, this, allStill(this.structure, this.walks)), unknown: new Map() };
     this.#views.set(key, made);
     return made;
   }

@@ -1,3 +1,7 @@
+import type { Check } from '../domain/fleet.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { Finding } from '../rules/finding.ts';
+import type { Target } from '../rules/judge.ts';
 import type { Coverage } from '../reads/coverage.ts';
 import type { Episode } from '../reads/episodes.ts';
 import type { GpuEntry } from '../reads/gpu-entry.ts';
@@ -32,6 +36,33 @@ export interface PlacedInWindow {
   readonly placed: Placed;
 }
 
+/** A node, and what of its time is judged. */
+export interface NodeTarget extends Omit<Target, 'kinds'> {
+  readonly node: NodeInWindow;
+}
+
+/** A node with what is known of it. */
+export interface JudgedNode extends NodeTarget {
+  readonly evidence: Evidence;
+}
+
+export interface FlagInWindow {
+  readonly node: NodeInWindow;
+  readonly finding: Finding;
+  readonly target: Target;
+}
+
+export interface Report {
+  readonly of: ClusterInWindow;
+  readonly checked: readonly Check[];
+  readonly nodes: readonly JudgedNode[];
+  /** All that fired, the worst first. */
+  readonly fired: readonly FlagInWindow[];
+  readonly shown: readonly FlagInWindow[];
+  /** The store said of some answer that it left something out. */
+  readonly partial: boolean;
+}
+
 // Every type by name and shape, so that types which show each other need not import each other.
 export const OrganizationRef = builder.objectRef<Organization>('Organization');
 export const WindowRef = builder.objectRef<Window>('Window');
@@ -52,6 +83,11 @@ export const HostPressureRef = builder.objectRef<NodeInWindow>('HostPressure');
 export const HostNicRef = builder.objectRef<NodeInWindow>('HostNic');
 export const NorthSouthRef = builder.objectRef<NodeInWindow>('NorthSouth');
 export const HealthEpisodeRef = builder.objectRef<Episode>('HealthEpisode');
+export const FlagReportRef = builder.objectRef<Report>('FlagReport');
+export const FlagRef = builder.objectRef<FlagInWindow>('Flag');
+export const ClippedRef = builder.objectRef<FlagInWindow['finding']['clipped']>('Clipped');
+export const EpisodeBoundsRef = builder.objectRef<Episode>('EpisodeBounds');
+export const EvidenceRef = builder.objectRef<FlagInWindow>('Evidence');
 export const WorkloadRef = builder.objectRef<WorkloadInWindow>('Workload');
 export const WorkloadConnectionRef = builder.objectRef<Page<WorkloadInWindow>>('WorkloadConnection');
 export const WorkloadEdgeRef = builder.objectRef<{ cursor: string; node: WorkloadInWindow }>('WorkloadEdge');

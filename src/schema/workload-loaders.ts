@@ -5,7 +5,7 @@ import type { Placement } from '../reads/placement.ts';
 import { readSeenPods, type SeenPod } from '../reads/pods-seen.ts';
 import type { ClusterView } from '../reads/view.ts';
 import { placementsOf, readWorkloads } from '../reads/workloads.ts';
-import type { Rhythm } from './batch.ts';
+import type { WholeRhythm } from './batch.ts';
 
 interface Listed {
   readonly id: WorkloadId;
@@ -18,12 +18,12 @@ interface Listed {
  */
 export class WorkloadLoaders {
   readonly #view: ClusterView;
-  readonly #rhythm: Rhythm;
+  readonly #rhythm: WholeRhythm;
   readonly #found: DataLoader<WorkloadId, Placement | null, string>;
   readonly #placements: DataLoader<Listed, Placement | null, string>;
   #seen: Promise<readonly SeenPod[]> | undefined;
 
-  constructor(view: ClusterView, rhythm: Rhythm) {
+  constructor(view: ClusterView, rhythm: WholeRhythm) {
     this.#view = view;
     this.#rhythm = rhythm;
     this.#found = new DataLoader(
