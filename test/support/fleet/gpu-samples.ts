@@ -62,7 +62,8 @@ const gpuOf = (all: readonly Series[], index: number): GpuSamples => {
   const tensor = together([...tensorNv, ...tensorAmd], mean);
   const util = together(byInstance(named('DCGM_FI_DEV_GPU_UTIL', 'amd_gpu_gfx_activity'), 0, 101, 1), mean);
   const whole = mib('DCGM_FI_DEV_FB_TOTAL', 'amd_gpu_total_vram');
-  const parts = ['DCGM_FI_DEV_FB_USED', 'DCGM_FI_DEV_FB_FREE', 'DCGM_FI_DEV_FB_RESERVED'].map((name) => mib(name));
+  const free = mib('DCGM_FI_DEV_FB_FREE');
+  const parts = free.length === 0 ? [] : [mib('DCGM_FI_DEV_FB_USED'), free, mib('DCGM_FI_DEV_FB_RESERVED')];
 
   const pods = new Map<string, Set<number>>();
   for (const { labels, times } of all) {
@@ -110,9 +111,9 @@ const gpuOf = (all: readonly Series[], index: number): GpuSamples => {
 
 /** A node's GPUs: on NVIDIA by index, on AMD by serial number, numbered by the lowest id. */
 export const gpusOf = (all: readonly Series[], node: string): GpuSamples[] => {
-  const own = all.filter(({ labels }) => isOf(node, labels));
+  const own = all.filter(({ labels }) => isOf(node, labels) && !labels['__name__']!.startsWith('ALERTS'));
   const nvidia = Map.groupBy(
-    own.filter(({ labels }) => labels['gpu'] !== undefined && !labels['__name__']!.startsWith('ALERTS')),
+    own.filter(({ labels }) => labels['gpu'] !== undefined),
     ({ labels }) => labels['gpu']!,
   );
   const amd = Map.groupBy(
