@@ -54,15 +54,18 @@ const calmAmd = (node: string): Readings => ({
   pcie_recovery_count: 1,
 });
 
+/** What differs from a GPU as it usually is; `pod: undefined` is a GPU that nobody has. */
+type Differing<Gpu> = { readonly [Field in keyof Gpu]?: Gpu[Field] | undefined };
+
 interface Made<Gpu> {
   /** In place of what a calm GPU reads; null for what it does not export. */
   readonly readings?: Readings;
-  readonly gpu?: Partial<Gpu>;
+  readonly gpu?: Differing<Gpu>;
   readonly scraping?: Scraping;
   /** Metrics that are there only some of the time. */
   readonly own?: Readonly<Record<string, Scraping>>;
   /** Labels that change: each from its instant on. */
-  readonly lives?: readonly (readonly [from: number, gpu: Partial<Gpu>])[];
+  readonly lives?: readonly (readonly [from: number, gpu: Differing<Gpu>])[];
 }
 
 const given = (calm: Readings, readings: Readings = {}): [metric: string, value: Value][] =>

@@ -86,7 +86,7 @@ const labelled: Situation[] = [
       readings: { [tensor]: low(0, [20, 60]) },
       lives: [
         [0, { pod: 'a' }],
-        [at(20), { pod: undefined as never }],
+        [at(20), { pod: undefined }],
       ],
     }),
     [],
@@ -97,7 +97,7 @@ const labelled: Situation[] = [
       readings: { [tensor]: low(0, [20, 15]) },
       lives: [
         [0, { pod: 'a' }],
-        [at(20), { pod: undefined as never }],
+        [at(20), { pod: undefined }],
         [at(35) + 10, { pod: 'b' }],
       ],
     }),
@@ -116,7 +116,7 @@ const labelled: Situation[] = [
   ],
   [
     'a GPU that nobody has, beside one at work',
-    jointly(nvidia(), nvidia({ readings: { [tensor]: low(0, [20, 12]) }, gpu: { index: 1, pod: undefined as never } })),
+    jointly(nvidia(), nvidia({ readings: { [tensor]: low(0, [20, 12]) }, gpu: { index: 1, pod: undefined } })),
     [],
   ],
   [
@@ -155,7 +155,7 @@ const times = scrapes({ phase });
 const kube =
   (value: Value, ...pods: Partial<KubePod>[]): NodeSeries =>
   (node) => [
-    ...nvidia({ readings: { [tensor]: value }, gpu: { pod: undefined as never } })(node),
+    ...nvidia({ readings: { [tensor]: value }, gpu: { pod: undefined } })(node),
     ...pods.flatMap((pod, nth) =>
       podSeries({ node, created: ago(5 * HOUR), running: ago(5 * HOUR), ...pod, name: `${node}-pod-${nth}` }, times),
     ),

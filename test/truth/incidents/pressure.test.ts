@@ -81,7 +81,7 @@ const sliced = (vgpu: string, mib: Value): NodeSeries =>
 const shares = (device: Value, each: Value): NodeSeries =>
   jointly(
     (node) =>
-      nvidia({ readings: { [used]: device }, gpu: { pod: undefined as never } })(node).filter(
+      nvidia({ readings: { [used]: device }, gpu: { pod: undefined } })(node).filter(
         ({ labels }) => labels['__name__'] === used,
       ),
     ...['0', '1', '2'].map((vgpu) =>

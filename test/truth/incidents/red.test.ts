@@ -99,7 +99,7 @@ const alone: Situation[] = [
       readings: { [tensor]: except(50, 0, lasting(20, 60)) },
       lives: [
         [0, { pod: 'a' }],
-        [at(20), { pod: undefined as never }],
+        [at(20), { pod: undefined }],
       ],
     }),
     [],
