@@ -22,6 +22,7 @@ export interface GatewaySettings {
   readonly ingestLagS?: number;
   readonly scrapeIntervalS?: number | Readonly<Record<string, number>>;
   readonly models?: Readonly<Record<string, string>>;
+  readonly flags?: { readonly minThrottledPct: number };
 }
 
 export interface World {
@@ -41,7 +42,7 @@ const clusterOf = ({ name, vendor = 'nvidia', model, exported, match }: Site) =>
 
 /** The configuration, as JSON: which is YAML too. */
 const configOf = (url: string, sites: readonly Site[], settings: GatewaySettings) => {
-  const { scrapeIntervalS = 30, models = {}, ingestLagS = 0 } = settings;
+  const { scrapeIntervalS = 30, models = {}, ingestLagS = 0, flags } = settings;
   const pool = sites.filter(({ owner }) => owner === 'pool').map(({ name }) => name);
   return JSON.stringify({
     islands: [{ name: 'north', prometheus: { url, ingestLagS }, ...(pool.length === 0 ? {} : { sharedPool: pool }) }],
@@ -49,6 +50,7 @@ const configOf = (url: string, sites: readonly Site[], settings: GatewaySettings
     labels: { cluster: 'cluster' },
     scrapeIntervalS,
     models: { 'NVIDIA H100.*': 'H100', 'NVIDIA A100.*': 'A100', 'AMD Instinct MI355X.*': 'MI355X', ...models },
+    ...(flags === undefined ? {} : { flags }),
   });
 };
 
