@@ -35,8 +35,7 @@ async function heardOf(view: ClusterView, subject: Subject, need: Need): Promise
   let open = subject;
   for (const family of need.families) {
     if (open.keys.length === 0) break;
-    const sources = await sourcesFor(view, need, family);
-    for (const [key, heard] of await readHeard(view, open, sources)) {
+    for (const [key, heard] of await heardOfFamily(view, open, need, family)) {
       const before = found.get(key);
       if (!before || heard.whole || (!before.present && heard.present)) found.set(key, { ...heard, family });
     }
@@ -45,36 +44,61 @@ async function heardOf(view: ClusterView, subject: Subject, need: Need): Promise
   return found;
 }
 
+/**
+ * Each of the check's own readings of a family is looked at for itself: one that fell silent blinds the check, whatever
+ * others of the family go on saying. One that a GPU never had is a missing input, and no silence.
+ */
+async function heardOfFamily(
+  view: ClusterView,
+  subject: Subject,
+  need: Need,
+  family: Family,
+): Promise<ReadonlyMap<string, Heard>> {
+  const inputs = await inputsOf(view, need, family);
+  const each = await Promise.all(inputs.map((sources) => readHeard(view, subject, sources)));
+  return new Map(
+    subject.keys.map((key) => {
+      const heard = each.flatMap((one) => one.get(key) ?? []);
+      const present = heard.filter((one) => one.present);
+      return [key, present.length > 0 ? together(present) : (heard[0] ?? absent)];
+    }),
+  );
+}
+
+const absent: Heard = { whole: false, present: false, silent: null };
+
+const together = (heard: readonly Heard[]): Heard => ({
+  whole: heard.every(({ whole }) => whole),
+  present: true,
+  silent: heard.some(({ silent }) => silent === null) ? null : heard.flatMap(({ silent }) => silent ?? []),
+});
+
 const isServed = (heard: Heard | undefined, { standIn }: Need): boolean =>
   heard !== undefined && (standIn ? heard.present : heard.whole);
 
 /**
- * The sources that tell whether a family answered, those of the check's own readings first. Where a family says something
- * only when something happens, that it is reported at all is known of the cluster, and its GPUs must have been there.
+ * The sources of each of the check's own readings of a family; where none of these is there, of any other of the family.
+ * Where a family says something only when something happens, that it is reported at all is known of the cluster, and its
+ * GPUs must have been there.
  */
-async function sourcesFor(view: ClusterView, { readings }: Need, family: Family): Promise<FamilySource[]> {
+async function inputsOf(view: ClusterView, { readings }: Need, family: Family): Promise<FamilySource[][]> {
   const { site, cluster } = view;
+  const names = await view.names();
   const all = familySources(site, cluster.vendor).filter((source) => source.family === family);
-  const used = inUse(all, await view.names());
-  const isQuiet = ({ family: of, events }: FamilySource) =>
-    of === 'XID' || (of === 'CLOCK_EVENTS' && events !== 'bitmask');
+  const used = inUse(all, names);
+  const isQuiet = ({ events }: FamilySource) => family === 'XID' || (family === 'CLOCK_EVENTS' && events !== 'bitmask');
   const told = used.filter((source) => !isQuiet(source));
-  const quiet = family === 'XID' ? await reportsXid(view) : used.some(isQuiet);
-  const alive = heartbeatSources(site, cluster.vendor).map((source) => ({
-    ...source,
-    family,
-    plausible: [0, Number.MAX_SAFE_INTEGER] as const,
-    of: 'gpu' as const,
-  }));
-  const own = new Set(
-    readings.flatMap((name) => readingSources(site, cluster.vendor, name).map(({ metric }) => metric)),
-  );
-  const first = told.filter(({ metric }) => own.has(metric));
-  return [
-    ...first,
-    ...told.filter((source) => !first.includes(source)),
-    ...(quiet ? inUse(alive, await view.names()) : []),
-  ];
+  if (family === 'XID' ? await reportsXid(view) : used.some(isQuiet) && told.length === 0) {
+    const alive = inUse(heartbeatSources(site, cluster.vendor), names);
+    return [alive.map((source) => ({ ...source, family, plausible: [0, Number.MAX_SAFE_INTEGER], of: 'gpu' }))];
+  }
+  const own = readings.filter((name) => familyOf(name) === family);
+  const inputs = own.map((name) => {
+    const metrics = new Set(readingSources(site, cluster.vendor, name).map(({ metric }) => metric));
+    return told.filter(({ metric }) => metrics.has(metric));
+  });
+  const served = inputs.filter((sources) => sources.length > 0);
+  return served.length > 0 ? served : told.length > 0 ? [told] : [];
 }
 
 /** Of a family that answers in part: the check's own readings that no metric serves. */

@@ -4,7 +4,7 @@ import { firstAfter, type Stream } from '../samples/stream.ts';
 import { promql, type ScopedQuery, since } from '../scope/scope.ts';
 import { blanksIn, type Counted, countersOf } from './by-device.ts';
 import { askByGpu, gpuKey } from './by-gpu.ts';
-import { readHeartbeats, scrapedBefore } from './heartbeat.ts';
+import { readHeartbeats, lastScraped } from './heartbeat.ts';
 import type { Targets } from './targets.ts';
 import type { ClusterView } from './view.ts';
 
@@ -57,8 +57,8 @@ export async function readSteps(
     const steps = spoken
       .filter(({ rank }) => rank === lowest)
       .flatMap(({ device, stream, lifelong }) => {
-        const before = scrapedBefore(heard, device, vendor, silentS);
-        return rises(stream, start, end, { counts: (at) => !lifelong && before(at) });
+        const before = lastScraped(heard, device, vendor, silentS);
+        return rises(stream, start, end, { since: (at) => (lifelong ? null : before(at)) });
       });
     if (spoken.length > 0) found.set(key, steps);
   }

@@ -6,7 +6,7 @@ import { rises } from '../samples/increase.ts';
 import { between } from '../samples/stream.ts';
 import { blanksIn, byDevice, countersOf } from './by-device.ts';
 import { foldGauge, type ScaledRow } from './fold.ts';
-import { scrapedBefore } from './heartbeat.ts';
+import { lastScraped } from './heartbeat.ts';
 import type { ClusterView } from './view.ts';
 
 /** How often something happened between two samples (epoch seconds), in the exporter's word for it. */
@@ -52,7 +52,7 @@ export function tell(
   const { vendor } = view.cluster;
   const pace = view.pace();
   const { silentS } = pace;
-  const watched = (device: string | null) => scrapedBefore(heartbeats, device, vendor, silentS);
+  const watched = (device: string | null) => lastScraped(heartbeats, device, vendor, silentS);
   const kindOf = ({ row }: ScaledRow) => (row.labels[gpuEvents[name].codeLabel] ?? '').toUpperCase();
   const byKind = [...Map.groupBy(rows, kindOf)].filter(([kind]) => kind !== '');
   const told = (events: readonly GpuEvent[], stale: string | null = null): Told => {
@@ -64,7 +64,7 @@ export function tell(
     return told(
       byKind.flatMap(([kind, own]) =>
         countersOf(own, vendor, pace).flatMap(({ device, stream }) =>
-          rises(stream, start, end, { counts: watched(device), againAfterS: silentS }).map(({ from, to, by }) => ({
+          rises(stream, start, end, { since: watched(device), againAfterS: silentS }).map(({ from, to, by }) => ({
             from,
             to,
             kind,

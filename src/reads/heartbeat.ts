@@ -28,16 +28,23 @@ export async function readHeartbeats(
   return new Map([...answers].map(([key, own]) => [key, own.flatMap(({ rows }) => rows)]));
 }
 
-/** Whether the same device was scraped within `withinS` before a moment: then a counter that is born there has risen. */
-export function scrapedBefore(
+/**
+ * When the same device was last scraped before a moment, within `withinS` of it, else null: a counter that is born there has
+ * risen since.
+ */
+export function lastScraped(
   rows: readonly ScaledRow[],
   device: string | null,
   vendor: 'NVIDIA' | 'AMD',
   withinS: number,
-): (at: number) => boolean {
+): (at: number) => number | null {
   const own = rows.filter(({ row }) => {
     const mine = gpuSeriesOf(row.labels, vendor)?.device ?? null;
     return device === null || mine === null || mine === device;
   });
-  return (at) => own.some(({ row }) => row.times.some((time) => time < at && time >= at - withinS));
+  return (at) => {
+    const newest = own.map(({ row }) => row.times.findLast((time) => time < at) ?? -Infinity);
+    const last = Math.max(...newest);
+    return last >= at - withinS ? last : null;
+  };
 }

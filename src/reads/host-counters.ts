@@ -23,14 +23,14 @@ export async function readHostCounter(
 function increase(rows: readonly Row[], start: number, end: number, pace: Pace): number {
   // A device that appears on a host that was being scraped begins to count at 0.
   const seen = rows.flatMap(({ times }) => [...times]);
-  const scrapedBefore = (at: number) => seen.some((time) => time < at && time >= at - pace.silentS);
+  const scrapedBefore = (at: number) => seen.find((time) => time < at && time >= at - pace.silentS) ?? null;
   const counters = [...Map.groupBy(rows, ({ labels }) => `${labels['__name__']} ${labels['device']}`).values()];
   const sums = counters.map((copies) => {
     const streams = copies.map(({ times, values }) => {
       const kept = (_: number, i: number) => isCount(values[i]!);
       return { times: times.filter(kept), values: values.filter(isCount) };
     });
-    return total(rises(cover(streams, pace), start, end, { counts: scrapedBefore }));
+    return total(rises(cover(streams, pace), start, end, { since: scrapedBefore }));
   });
   return Math.round(sums.reduce((all, sum) => all + sum, 0));
 }

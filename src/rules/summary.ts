@@ -33,7 +33,8 @@ const wording: Readonly<Record<FlagKind, (finding: Finding, context: Context) =>
     // A recorded episode may reach a scrape beyond the samples at either end.
     const length = finding.to - finding.from;
     const held = length - heldS < 120 ? length : heldS;
-    const hot = heldS > 0 ? [`stayed at or above ${hotC} °C for ${minutes(held)}`] : [];
+    const part = finding.clipped.start || finding.clipped.end ? ' inside this window' : '';
+    const hot = heldS > 0 ? [`held at or above ${hotC} °C for ${minutes(held)}${part}`] : [];
     const slowed = thermalThrottleS ? [`was throttled by heat for ${number(thermalThrottleS)} s`] : [];
     const events = clockEvents ? [`was slowed down by heat (${listed(clockEvents)})`] : [];
     const all = [...hot, ...slowed, ...(hot.length + slowed.length === 0 ? events : [])];

@@ -79,15 +79,17 @@ function throttled(
   return stretches([...hot, ...recorded, ...rises, ...events], judged).map((span) => {
     const inside = <T extends Span>(pieces: readonly T[]) => pieces.filter((piece) => overlap(piece, span));
     const seconds = total(inside(rises));
-    const isLong = covered(inside([...hot, ...recorded, ...events])) >= highS || seconds >= highS;
+    const held = inside(hot);
+    // What is on record tells how long where nothing was seen to hold.
+    const heldS = covered([...held, ...inside(events), ...(held.length === 0 ? inside(recorded) : [])]);
     return {
       ...span,
       kind,
-      severity: isLong ? 'HIGH' : 'WARN',
+      severity: Math.max(heldS, seconds) >= highS ? 'HIGH' : 'WARN',
       gpu,
       clipped: clippedAt(span, judged),
       evidence: evidenceOf(span, round6(seconds), counted(inside(events))),
-      heldS: covered(inside(hot)),
+      heldS: covered(held),
     };
   });
 }

@@ -24,12 +24,12 @@ export function codeChanges(
   start: number,
   end: number,
   silentS: number,
-  watchedBefore: (at: number) => boolean,
+  watchedBefore: (at: number) => number | null,
 ): Happening[] {
   return [...steps(stream, start, end)].flatMap(({ from, before, at, value }) => {
-    const forgotten = before === null || at - from! > silentS;
-    const isNew = value !== 0 && ((before !== null && value !== before) || (forgotten && watchedBefore(at)));
-    return isNew ? [{ from: from ?? at, to: at, code: value }] : [];
+    const watched = before === null || at - from! > silentS ? watchedBefore(at) : null;
+    const isNew = value !== 0 && ((before !== null && value !== before) || watched !== null);
+    return isNew ? [{ from: watched ?? from!, to: at, code: value }] : [];
   });
 }
 
@@ -54,10 +54,12 @@ export function beginnings(
   end: number,
   code: number,
   silentS: number,
-  watchedBefore: (at: number) => boolean,
+  watchedBefore: (at: number) => number | null,
 ): Happening[] {
   return [...steps(stream, start, end)].flatMap(({ from, before, at, value }) => {
-    const quiet = before === null ? watchedBefore(at) : before === 0 || at - from! > silentS;
-    return value > 0 && quiet ? [{ from: from ?? at, to: at, code }] : [];
+    const isLate = from === null || at - from > silentS;
+    const watched = isLate ? watchedBefore(at) : null;
+    const quiet = before === null ? watched !== null : before === 0 || isLate;
+    return value > 0 && quiet ? [{ from: watched ?? from!, to: at, code }] : [];
   });
 }

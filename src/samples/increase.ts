@@ -14,8 +14,8 @@ export interface Rise {
 
 /** How a counter behaves where its own samples do not tell. */
 export interface Birth {
-  /** Whether the first value of a counter without a predecessor is a rise; asked with its time. */
-  readonly counts: (at: number) => boolean;
+  /** Since when the first value of a counter without a predecessor has risen; null where it is no rise. Asked with its time. */
+  readonly since: (at: number) => number | null;
   /** Where given, a counter that was away for longer has begun anew, if its first value counts. */
   readonly againAfterS?: number;
 }
@@ -29,7 +29,7 @@ export function rises(
   { times, values }: Stream,
   start: number,
   end: number,
-  { counts, againAfterS = Infinity }: Birth,
+  { since, againAfterS = Infinity }: Birth,
 ): Rise[] {
   const found: Rise[] = [];
   const first = firstAfter(times, start);
@@ -37,9 +37,10 @@ export function rises(
   for (let i = first; i < times.length && times[i]! <= end; i += 1) {
     const at = times[i]!;
     const value = values[i]!;
-    if (before >= 0 && at - times[before]! > againAfterS && counts(at)) before = -1;
-    const by = before >= 0 ? (value >= values[before]! ? value - values[before]! : value) : counts(at) ? value : 0;
-    if (by > 0) found.push({ from: before >= 0 ? times[before]! : at, to: at, by });
+    if (before >= 0 && at - times[before]! > againAfterS && since(at) !== null) before = -1;
+    const from = before >= 0 ? times[before]! : since(at);
+    const by = before >= 0 && value >= values[before]! ? value - values[before]! : value;
+    if (from !== null && by > 0) found.push({ from, to: at, by });
     before = i;
   }
   return found;

@@ -37,28 +37,12 @@ const whose = (node: string, gpu: number | null): string =>
   gpu === null ? `the host of ${node}` : `GPU ${gpu} on ${node}`;
 
 function clippedFlags(fired: readonly FlagInWindow[]): string[] {
-  const clipped = fired.filter(
-    ({
-      finding: {
-        clipped: { start, end },
-      },
-    }) => start || end,
-  );
-  if (clipped.length === 0) return [];
-  const named = clipped.map(
-    ({
-      node,
-      finding: {
-        kind,
-        gpu,
-        clipped: { start, end },
-      },
-    }) => {
-      const edges = [...(start ? ['start'] : []), ...(end ? ['end'] : [])].join(' and ');
-      return `${kind} of ${whose(node.entry.name, gpu)} at the ${edges}`;
-    },
-  );
-  return [`Clipped by the window, so that their length is a floor: ${named.join('; ')}.`];
+  return (['start', 'end'] as const).flatMap((edge) => {
+    const clipped = fired.filter(({ finding }) => finding.clipped[edge]);
+    if (clipped.length === 0) return [];
+    const named = clipped.map(({ node, finding: { kind, gpu } }) => `${kind} of ${whose(node.entry.name, gpu)}`);
+    return [`Clipped at the window ${edge}, so that the length is a floor: ${named.join('; ')}.`];
+  });
 }
 
 /** Families that answered nowhere first; then who fell silent, those alike together. */
@@ -160,7 +144,7 @@ function lacking({ of }: Report): string[] {
   const families = unavailable[vendor];
   return families.length > 0
     ? [
-        `${vendor} GPUs report no ${families.join(', ')}, and no fabric link counters within LINK_ERRORS: power limits cannot be checked.`,
+        `${vendor} GPUs report no throttle timers, clock events or XID events (${families.join(', ')}), and no fabric link counters within LINK_ERRORS, so power limits cannot be checked.`,
       ]
     : [];
 }

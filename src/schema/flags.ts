@@ -63,7 +63,7 @@ function flagsOf({ view }: ClusterInWindow, { node, pods, spans, evidence }: Jud
 
 const byWeight = (a: FlagInWindow, b: FlagInWindow): number =>
   Number(b.finding.severity === 'HIGH') - Number(a.finding.severity === 'HIGH') ||
-  a.finding.from - b.finding.from ||
+  Math.floor(a.finding.from) - Math.floor(b.finding.from) ||
   naturally(a.node.entry.name, b.node.entry.name) ||
   (a.finding.gpu ?? -1) - (b.finding.gpu ?? -1) ||
   flagKinds.indexOf(a.finding.kind) - flagKinds.indexOf(b.finding.kind);

@@ -94,7 +94,15 @@ beforeAll(async () => {
       series: [...dcgm({ node: 'n1', pod: 'train-0' }, times, stockList('n1')), ...host({}, long)('n1')],
     },
     { name: 'dead-node', series: [...calm('n1'), nodeInfo('n2', '10.5.0.2', times)] },
-    { name: 'dead-gpus', series: [...calm('n1'), nodeInfo('n1', '10.5.0.1', times), allocatableGpus('n1', times, 2)] },
+    {
+      name: 'dead-gpus',
+      series: [
+        ...calm('n1'),
+        ...nvidia({ gpu: { index: 1 } })('n1'),
+        nodeInfo('n1', '10.5.0.1', times),
+        allocatableGpus('n1', times, 3),
+      ],
+    },
     {
       name: 'gone-gpu',
       series: [

@@ -47,7 +47,7 @@ export const expectedFlag = (flag: TrueFlag, reference: number | null) => {
     },
     evidence: {
       ...Object.fromEntries(Object.entries(flag.evidence).filter(([, value]) => value !== undefined)),
-      referenceP95C: flag.kind === 'THERMAL_THROTTLE' ? reference : null,
+      referenceP95C: flag.evidence.peakTempC == null ? null : reference,
     },
   };
 };
