@@ -19,7 +19,7 @@ export const lasting = (from: number, minutes: number): [number, number] => [at(
 /** A scrape at a minute of the last hour. */
 export const scrapeAt = (minute: number): number => at(minute) + phase;
 
-/** What goes up by one at each scrape of a span, and by nothing else. */
+/** What goes up by so much at each scrape of a span, and stands still before and after. */
 export const climbing =
   (start: number, perScrape: number, [from, to]: readonly [number, number]) =>
   (time: number): number =>
