@@ -4,6 +4,7 @@ import { inUse } from '../reads/discovery.ts';
 import type { ClusterView } from '../reads/view.ts';
 import { reportsXid } from '../reads/xid-source.ts';
 import { type Heard, readHeard } from './heard.ts';
+import { joined } from '../rules/span.ts';
 import { type Need, needsOf } from './needs.ts';
 import type { Subject } from './subject.ts';
 
@@ -70,7 +71,7 @@ const absent: Heard = { whole: false, present: false, silent: null };
 const together = (heard: readonly Heard[]): Heard => ({
   whole: heard.every(({ whole }) => whole),
   present: true,
-  silent: heard.some(({ silent }) => silent === null) ? null : heard.flatMap(({ silent }) => silent ?? []),
+  silent: heard.some(({ silent }) => silent === null) ? null : joined(heard.flatMap(({ silent }) => silent ?? [])),
 });
 
 const isServed = (heard: Heard | undefined, { standIn }: Need): boolean =>
