@@ -4,13 +4,16 @@ import type { Span } from './span.ts';
 import { hotC } from './throttle.ts';
 import { fullShare, waitedPct } from './pressure.ts';
 
+/** The store did not answer. */
+type Unavailable = 'unavailable';
+
 /** What a sentence about a finding says besides the finding's own numbers. */
 export interface Context {
   readonly node: string;
   /** °C; null where there is nothing to compare with. */
-  readonly referenceP95C: number | null;
+  readonly referenceP95C: number | null | Unavailable;
   /** The site's own record of it; `to` null while it is open. */
-  readonly episode: { readonly from: number; readonly to: number | null } | null;
+  readonly episode: { readonly from: number; readonly to: number | null } | null | Unavailable;
   readonly window: Span;
 }
 
@@ -42,7 +45,7 @@ const wording: Readonly<Record<FlagKind, (finding: Finding, context: Context) =>
       what: all.length > 0 ? all.join(' and ') : `had a recorded thermal episode of ${minutes(length)}`,
       numbers: [
         ...(peakTempC === undefined ? [] : [`peak ${number(peakTempC)} °C`]),
-        ...(peakTempC === undefined || referenceP95C === null ? [] : [`reference p95 ${number(referenceP95C)} °C`]),
+        ...(peakTempC === undefined || referenceP95C === null ? [] : [`reference p95 ${comparison(referenceP95C)}`]),
       ],
     };
   },
@@ -95,6 +98,8 @@ const resourceWords: Readonly<Record<HostResource, string>> = { CPU: 'CPU', MEMO
 const listed = (events: readonly { readonly kind: string; readonly count: number }[]): string =>
   events.map(({ kind, count }) => `${kind} ×${count}`).join(', ');
 
+const comparison = (reference: number | Unavailable): string =>
+  reference === 'unavailable' ? 'not available' : `${number(reference)} °C`;
 const number = (value: number): string => String(Math.round(value * 10) / 10);
 const minutes = (seconds: number): string => `${number(seconds / 60)} min`;
 const dateOf = (time: number): string => new Date(time * 1000).toISOString().slice(0, 10);
@@ -113,7 +118,10 @@ function beyond({ from, clipped }: Finding, { episode, window }: Context): strin
     ...(clipped.end ? ['still when it ended'] : []),
   ];
   const open = edges.length > 0 ? [`it was so ${edges.join(' and ')}`] : [];
-  if (!episode) return open.map((part) => `; ${part}`).join('');
+  if (!episode || episode === 'unavailable') {
+    const lost = episode ? ['whether it was recorded could not be read'] : [];
+    return [...open, ...lost].map((part) => `; ${part}`).join('');
+  }
   const day = (time: number) => (dateOf(time) === dateOf(from) ? clock(time) : `${dateOf(time)} ${clock(time)}`);
   const until = episode.to === null ? 'and is open' : `and ended ${day(episode.to)} UTC`;
   const outside = episode.from < window.from ? ', before the window,' : '';

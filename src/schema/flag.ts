@@ -19,7 +19,7 @@ FlagRef.implement({
     key: t.string({
       nullable: false,
       description:
-        'Names the condition: it is the same under a later window that overlaps this one. Made of cluster, kind, node, GPU and when the condition began.',
+        'Names the condition: it is the same under a later window that overlaps this one. Made of cluster, kind, node, GPU and when the condition began: `long ago` if that is more than a week before the window, `unknown` where the store did not tell.',
       resolve: keyOf,
     }),
     kind: t.field({
@@ -83,12 +83,16 @@ FlagRef.implement({
       nullable: false,
       description: 'One sentence with the numbers, in UTC, that can be quoted as it stands.',
       resolve: async (flag, _args, operation) => {
-        const [referenceP95C, episode] = await Promise.all([referenceP95COf(flag, operation), episodeOf(flag)]);
+        // A sentence that lacks a comparison is worth more than none: the fields that show it say why it is missing.
+        const [referenceP95C, episode] = await Promise.all([
+          referenceP95COf(flag, operation).catch(() => 'unavailable' as const),
+          episodeOf(flag).catch(() => 'unavailable' as const),
+        ]);
         const { start, end } = flag.node.of.view.window;
         return summaryOf(flag.finding, {
           node: flag.node.entry.name,
           referenceP95C,
-          episode: episode && { from: episode.started, to: episode.ended },
+          episode: episode === 'unavailable' ? episode : episode && { from: episode.started, to: episode.ended },
           window: { from: start, to: end },
         });
       },
@@ -99,14 +103,15 @@ FlagRef.implement({
 async function keyOf(flag: FlagInWindow): Promise<string> {
   const { node, finding, target } = flag;
   const { view, load } = node.of;
-  const began = await load.flags.beginning({ node: node.entry.name, finding, target });
+  // Where the store does not answer for the time before the window, the report is still worth having.
+  const began = await load.flags.beginning({ node: node.entry.name, finding, target }).catch(() => 'unknown' as const);
   return [
     view.cluster.island,
     view.cluster.name,
     finding.kind,
     node.entry.name,
     finding.gpu === null ? (finding.evidence.resource ?? 'node') : `gpu ${finding.gpu}`,
-    began === null ? 'long ago' : formatInstant(Math.floor(began)),
+    began === null ? 'long ago' : began === 'unknown' ? began : formatInstant(Math.floor(began)),
   ].join('/');
 }
 
