@@ -1,3 +1,4 @@
+import { Refusal } from '../errors.ts';
 import type { Evidence } from '../rules/finding.ts';
 import { summaryOf } from '../rules/summary.ts';
 import { overlap } from '../rules/span.ts';
@@ -85,8 +86,8 @@ FlagRef.implement({
       resolve: async (flag, _args, operation) => {
         // A sentence that lacks a comparison is worth more than none: the fields that show it say why it is missing.
         const [referenceP95C, episode] = await Promise.all([
-          referenceP95COf(flag, operation).catch(() => 'unavailable' as const),
-          episodeOf(flag).catch(() => 'unavailable' as const),
+          referenceP95COf(flag, operation).catch(unless('unavailable')),
+          episodeOf(flag).catch(unless('unavailable')),
         ]);
         const { start, end } = flag.node.of.view.window;
         return summaryOf(flag.finding, {
@@ -100,11 +101,19 @@ FlagRef.implement({
   }),
 });
 
+/** A word in place of what the store did not tell. */
+const unless =
+  <W extends string>(word: W) =>
+  (error: unknown): W => {
+    if (error instanceof Refusal) return word;
+    throw error;
+  };
+
 async function keyOf(flag: FlagInWindow): Promise<string> {
   const { node, finding, target } = flag;
   const { view, load } = node.of;
   // Where the store does not answer for the time before the window, the report is still worth having.
-  const began = await load.flags.beginning({ node: node.entry.name, finding, target }).catch(() => 'unknown' as const);
+  const began = await load.flags.beginning({ node: node.entry.name, finding, target }).catch(unless('unknown'));
   return [
     view.cluster.island,
     view.cluster.name,
