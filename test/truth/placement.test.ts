@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ago, HOUR, iso, MINUTE, NOW, scrapes } from '../support/fleet/clock.ts';
 import { dcgm } from '../support/fleet/dcgm.ts';
-import { type KubePod, ownerSeries, podSeries } from '../support/fleet/pods.ts';
+import { type KubePod, podSeries } from '../support/fleet/pods.ts';
 import { askCluster, lastHour, span, type WindowInput } from '../support/fleet/questions.ts';
 import type { Series } from '../support/fleet/series.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';

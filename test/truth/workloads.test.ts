@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ago, HOUR, MINUTE, scrapes } from '../support/fleet/clock.ts';
+import { ago, MINUTE, scrapes } from '../support/fleet/clock.ts';
 import { dcgm } from '../support/fleet/dcgm.ts';
 import { type KubePod, type KubeShape, ownerSeries, podSeries } from '../support/fleet/pods.ts';
 import { askCluster, askNode, lastHour, span } from '../support/fleet/questions.ts';
