@@ -10,6 +10,7 @@ import './gpu.ts';
 import './throttle.ts';
 import './gpu-errors.ts';
 import './series.ts';
+import './workload-fields.ts';
 import './workload.ts';
 import './placement.ts';
 import { builder } from './builder.ts';
