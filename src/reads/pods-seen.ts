@@ -1,11 +1,11 @@
 import { type WorkloadId, workloadKey } from '../domain/workload.ts';
-import { type Owner, type Pod, podKey, podNodeOf, podOf } from '../identity/kube-pods.ts';
+import { type Owner, type Pod, podKey } from '../identity/kube-pods.ts';
 import { between, podMetrics } from '../readings/pods.ts';
 import { groupedBy } from '../scope/aggregate.ts';
 import { promql, select, since } from '../scope/scope.ts';
 import { inUse } from './discovery.ts';
 import { Owners, workloadOf } from './owners.ts';
-import { tellingLabels, tellingSeries } from './pod-times.ts';
+import { tellingLabels, tellingSeries, toldBy } from './pod-spells.ts';
 import type { ClusterView } from './view.ts';
 import { pointers } from './workload-pods.ts';
 import { tellsOfPods } from './workloads.ts';
@@ -30,7 +30,7 @@ export interface SeenPod {
 export async function readSeenPods(view: ClusterView): Promise<readonly SeenPod[]> {
   const length = view.until - view.window.start;
   if (length <= 0 || !(await tellsOfPods(view))) return [];
-  const series = tellingSeries(view, []);
+  const series = tellingSeries(view, [], ['Pending', 'Running']);
   const labels = tellingLabels(view);
   const query = groupedBy('max', labels, promql`max_over_time(${series}[${since(length)}]) > 0`);
   const [owners, rows, { names }] = await Promise.all([
@@ -40,14 +40,14 @@ export async function readSeenPods(view: ClusterView): Promise<readonly SeenPod[
   ]);
   const seen = new Map<string, { pod: Pod; alive: boolean; asked: boolean; nodes: Set<string> }>();
   for (const { labels: own } of rows) {
-    const pod = podOf(own);
-    if (!pod) continue;
-    const key = podKey(pod);
-    const known = seen.get(key) ?? { pod, alive: false, asked: false, nodes: new Set() };
-    seen.set(key, known);
-    if (own['resource']) known.asked = true;
-    else if (own['phase']) known.alive = true;
-    else if (podNodeOf(view.site, own)) known.nodes.add(names.hostNamed(podNodeOf(view.site, own)));
+    const told = toldBy(view, own);
+    if (!told) continue;
+    const { pod, doing } = told;
+    const known = seen.get(podKey(pod)) ?? { pod, alive: false, asked: false, nodes: new Set() };
+    seen.set(podKey(pod), known);
+    if (doing.kind === 'requests') known.asked = true;
+    else if (doing.kind === 'phase') known.alive = true;
+    else if (doing.what) known.nodes.add(names.hostNamed(doing.what));
   }
   return [...seen.values()]
     .filter(({ alive }) => alive)

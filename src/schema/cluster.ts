@@ -1,25 +1,11 @@
-import { workloadKey } from '../domain/workload.ts';
 import { naturally } from '../identity/node-names.ts';
 import { together } from '../reads/coverage.ts';
 import { pageOf } from './connection.ts';
-import { GpuVendorEnum, WorkloadKindEnum } from './enums.ts';
+import { GpuVendorEnum } from './enums.ts';
 import { noteOfCluster } from './note.ts';
 import { checkName, notFound } from './operation.ts';
 import { gpuModelOf, inventoryOf, referenceOf } from './reference.ts';
-import {
-  ClusterRef,
-  CoverageRef,
-  FlagReportRef,
-  NodeConnectionRef,
-  NodeRef,
-  ReferenceRef,
-  WindowRef,
-  WorkloadConnectionRef,
-  WorkloadRef,
-} from './refs.ts';
-import { flagArguments } from './flag-report.ts';
-import { reportOf, wholeNode } from './flags.ts';
-import { byName, listWorkloads } from './workload-list.ts';
+import { ClusterRef, CoverageRef, NodeConnectionRef, NodeRef, ReferenceRef, WindowRef } from './refs.ts';
 
 ClusterRef.implement({
   description: 'One cluster of the organization, under one window that holds for everything below it.',
@@ -110,62 +96,6 @@ ClusterRef.implement({
           (await operation.structure.track(cluster.view.longInventory())).byName.get(name);
         if (!entry) throw notFound('node', name);
         return { of: cluster, entry };
-      },
-    }),
-    flags: t.field({
-      type: FlagReportRef,
-      description: 'The judgement on all of its nodes: which conditions fired, with evidence.',
-      args: flagArguments,
-      resolve: async (cluster, args, operation, info) => {
-        const { nodes } = await inventoryOf(cluster, operation);
-        const targets = nodes.map((entry) => wholeNode({ of: cluster, entry }));
-        return reportOf(cluster, targets, args, operation, info);
-      },
-    }),
-    workload: t.field({
-      type: WorkloadRef,
-      description:
-        'One workload. NOT_FOUND where the store tells of none of its pods, neither in the window nor now. One that another owns can be asked for too: a Job of a JobSet, or any pod.',
-      args: {
-        kind: t.arg({ type: WorkloadKindEnum, required: true, description: 'What made its pods.' }),
-        name: t.arg.string({ required: true, description: 'Its name.' }),
-        namespace: t.arg.string({ defaultValue: 'default', description: 'Its namespace.' }),
-      },
-      resolve: async (cluster, { kind, name, namespace }, { structure }) => {
-        checkName('workload', name);
-        checkName('namespace', namespace ?? 'default');
-        const id = { kind, name, namespace: namespace ?? 'default' };
-        const placement = await structure.track(cluster.load.workloads.find(id));
-        if (!placement) throw notFound('workload', name);
-        return { of: cluster, id, placement: async () => placement };
-      },
-    }),
-    workloads: t.field({
-      type: WorkloadConnectionRef,
-      description:
-        'What ran or waited in the window, by namespace and name: the topmost owners of its pods. Empty where kube-state-metrics is not scraped.',
-      args: {
-        kind: t.arg({ type: WorkloadKindEnum, description: 'Only this kind.' }),
-        namespace: t.arg.string({ description: 'Only this namespace.' }),
-        gpuOnly: t.arg.boolean({
-          defaultValue: true,
-          description:
-            'Only those of whose pods one asked for GPUs; where the store holds no requests, those that no DaemonSet made.',
-        }),
-        first: t.arg.int({ defaultValue: 50, description: 'How many to a page, at most 1000.' }),
-        after: t.arg.string({ description: 'An endCursor: go on behind it.' }),
-      },
-      resolve: async (cluster, { kind, namespace, gpuOnly, first, after }, { structure }) => {
-        if (namespace != null) checkName('namespace', namespace);
-        const wanted = { kind, namespace, gpuOnly: gpuOnly ?? true };
-        const listed = await structure.track(listWorkloads(cluster, wanted));
-        return pageOf(
-          listed,
-          ({ id }) => workloadKey(id),
-          ({ id }, key) => byName(workloadKey(id), key) > 0,
-          first ?? 50,
-          after,
-        );
       },
     }),
   }),

@@ -1,7 +1,6 @@
 import { together } from '../reads/coverage.ts';
 import { unavailable } from '../evidence/needs.ts';
-import { CheckEnum, FlagKindEnum, MetricFamilyEnum, SeverityEnum } from './enums.ts';
-import { builder } from './builder.ts';
+import { CheckEnum, MetricFamilyEnum } from './enums.ts';
 import type { Report } from './refs.ts';
 import { noteOfReport } from './flag-note.ts';
 import { CoverageRef, FlagRef, FlagReportRef, WindowRef } from './refs.ts';
@@ -73,16 +72,3 @@ function isClean({ checked, nodes, fired, partial }: Report): boolean {
   const judged = nodes.some(({ spans }) => spans.length > 0) && checked.length > 0 && isTold;
   return judged && fired.length === 0 && !partial && silencesOf(nodes).length === 0;
 }
-
-/** The arguments of every field that answers a report. */
-export const flagArguments = builder.args((t) => ({
-  kinds: t.field({
-    type: [FlagKindEnum],
-    description: 'Only these are checked, and asked of the store; all where left out.',
-  }),
-  minSeverity: t.field({
-    type: SeverityEnum,
-    defaultValue: 'WARN',
-    description: 'Hides what is less serious. It is counted in hiddenFlags, and never makes a report clean.',
-  }),
-}));

@@ -1,6 +1,5 @@
 import {
   CoverageRef,
-  FlagReportRef,
   ClusterRef,
   GpuRef,
   HealthEpisodeRef,
@@ -10,14 +9,10 @@ import {
   type NodeInWindow,
   NodeRef,
   PageInfoRef,
-  WorkloadRef,
 } from './refs.ts';
-import { flagArguments } from './flag-report.ts';
-import { reportOf, wholeNode } from './flags.ts';
 import { NodeStateEnum } from './enums.ts';
 import { notFound } from './operation.ts';
 import { noteOfNode } from './note.ts';
-import { listWorkloads } from './workload-list.ts';
 
 const gpusOf = (node: NodeInWindow) => [...node.entry.gpus.values()].map((entry) => ({ node, entry }));
 
@@ -86,23 +81,6 @@ NodeRef.implement({
       description:
         "Episodes of the site's alerting that overlap the window, oldest first. Empty where there were none, or where no alerting is recorded (see coverage).",
       resolve: async ({ of, entry }) => [...((await of.load.episodes()).get(entry.name) ?? [])],
-    }),
-    workloads: t.field({
-      type: [WorkloadRef],
-      nullable: { list: true, items: false },
-      description:
-        'Workloads with a pod that waited or ran on this node in the window, by namespace and name. Empty where there were none, or where kube-state-metrics is not scraped.',
-      args: {
-        gpuOnly: t.arg.boolean({ defaultValue: true, description: 'Only those of whose pods one asked for GPUs.' }),
-      },
-      resolve: ({ of, entry }, { gpuOnly }, { structure }) =>
-        structure.track(listWorkloads(of, { gpuOnly: gpuOnly ?? true, node: entry.name })),
-    }),
-    flags: t.field({
-      type: FlagReportRef,
-      description: 'The judgement on this node: which conditions fired, with evidence.',
-      args: flagArguments,
-      resolve: (node, args, operation, info) => reportOf(node.of, [wholeNode(node)], args, operation, info),
     }),
   }),
 });

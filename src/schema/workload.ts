@@ -4,7 +4,6 @@ import { PlacementSourceEnum, WorkloadKindEnum } from './enums.ts';
 import {
   ClusterRef,
   CoverageRef,
-  FlagReportRef,
   NodeRef,
   PlacementRef,
   WorkloadConnectionRef,
@@ -13,9 +12,6 @@ import {
   WorkloadRef,
   PageInfoRef,
 } from './refs.ts';
-import { flagArguments } from './flag-report.ts';
-import { reportOf } from './flags.ts';
-import { workloadTargets } from './workload-targets.ts';
 import { nodesOf } from './workload-nodes.ts';
 import { noteOfWorkload } from './workload-note.ts';
 
@@ -74,14 +70,6 @@ WorkloadRef.implement({
       description:
         'What to know when reading this workload: where its placement comes from, pods without a node, silent nodes and GPUs, families that are missing. Null where there is nothing to say.',
       resolve: async (workload, _args, operation) => noteOfWorkload(workload, await sortedNodes(workload), operation),
-    }),
-    flags: t.field({
-      type: FlagReportRef,
-      description:
-        'The judgement on its nodes while it was Running on them: which conditions fired, with evidence. Edges of that time clip a flag as those of the window do.',
-      args: flagArguments,
-      resolve: async (workload, args, operation, info) =>
-        reportOf(workload.of, await workloadTargets(workload), args, operation, info),
     }),
   }),
 });

@@ -2,8 +2,10 @@ import { gatewayOver } from '../../src/commands/gateway.ts';
 import { readConfig } from '../../src/config.ts';
 import { createStore } from '../../src/prometheus/store.ts';
 import type { Ask, Question } from '../../src/reads/ask.ts';
+import type { ClusterView } from '../../src/reads/view.ts';
 import { readingNames } from '../../src/readings/catalogue.ts';
 import { createApp } from '../../src/server/app.ts';
+import type { WindowRequest } from '../../src/window/window.ts';
 
 /** What a document answers is as the document asks; each test says what it expects. */
 type Json = ReturnType<typeof JSON.parse>;
@@ -22,6 +24,8 @@ export interface Reply {
 /** A gateway as it is served, without a socket, and the questions that it has put to its stores. */
 export interface Gateway {
   query(document: string, variables?: object, headers?: Record<string, string>): Promise<Reply>;
+  /** What the reads of one operation are given. */
+  view(cluster: string, window: WindowRequest): Promise<ClusterView>;
   requests(): readonly (Question & { readonly island: string })[];
   /** Samples that the stores have sent. */
   samples(): number;
@@ -50,13 +54,23 @@ export async function startGateway(options: {
       asked.push({ ...question, island });
       return store.ask(question, signal).finally(() => underWay.delete(key));
     };
+  const graph = gatewayOver({
+    config,
+    ask,
+    now: options.now ?? (() => Date.now() / 1000),
+    log: (line) => log.push(line),
+  });
   const app = createApp({
-    ...gatewayOver({ config, ask, now: options.now ?? (() => Date.now() / 1000), log: (line) => log.push(line) }),
+    ...graph,
     ready: async () => (await Promise.all([...stores.values()].map((store) => store.ready()))).every(Boolean),
     log: (line) => log.push(line),
   });
   return {
     log,
+    async view(cluster, window) {
+      const operation = await graph.operation(new Request('http://gpuql/graphql'));
+      return operation.cluster(await operation.find(cluster, null), window).view;
+    },
     requests: () => asked,
     samples: () => [...stores.values()].reduce((sum, { counts }) => sum + counts.samples, 0),
     async query(query, variables = {}, headers = {}) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ago, HOUR, iso, MINUTE, NOW, scrapes } from '../support/fleet/clock.ts';
 import { dcgm } from '../support/fleet/dcgm.ts';
-import { type KubePod, ownerSeries, podSeries } from '../support/fleet/pods.ts';
+import { type KubePod, podSeries } from '../support/fleet/pods.ts';
 import { askCluster, lastHour, span, type WindowInput } from '../support/fleet/questions.ts';
 import type { Series } from '../support/fleet/series.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
@@ -62,6 +62,19 @@ const cases: [behaviour: string, build: Build, rows: Row[], window?: WindowInput
     'one that finished a scrape before the end has left too',
     pods({ name: 'a', node: 'n1', created: minutes(50), running: minutes(49), ended: ago(45), endedAs: 'Failed' }),
     [row('a', 'n1', minutes(50), ago(45), 'FAILED')],
+  ],
+  [
+    'and one that finished well',
+    pods({ name: 'a', node: 'n1', created: minutes(50), running: minutes(49), ended: ago(45) }),
+    [row('a', 'n1', minutes(50), ago(45), 'SUCCEEDED')],
+  ],
+  [
+    'a pod whose life is a single scrape, among others that go on',
+    pods(
+      { name: 'a', node: 'n1', created: minutes(40), running: minutes(40), deleted: minutes(40) + 30 },
+      { name: 'b', node: 'n1', created: minutes(300), running: minutes(299) },
+    ),
+    [row('a', 'n1', minutes(40), minutes(40) + 30), row('b', 'n1', minutes(60), null)],
   ],
   [
     'a pod that finished before the window was nowhere in it',
@@ -327,8 +340,22 @@ describe('where the window holds no history, pods that exist now tell', () => {
   });
 });
 
+test('a node that nothing else tells of answers like one without GPUs', async () => {
+  const namespace = namespaceOf(built.findIndex(([behaviour]) => behaviour === 'a node that nothing else tells of'));
+  const asked = `workload(kind: JOB, name: "train", namespace: "${namespace}") {
+    coverage { present } note
+    nodes { name state gpuCount gpus { index } host { loadPerCore { last } } coverage { present } note workloads { name } }
+  }`;
+  const { workload } = await askCluster(await world.gateway(), 'placed', asked);
+  const [node] = workload.nodes;
+  expect(node).toMatchObject({ name: 'gone-7', state: 'UNKNOWN', gpuCount: 0, gpus: [], host: { loadPerCore: null } });
+  expect([node.coverage.present, workload.coverage.present]).toEqual([[], []]);
+  expect(workload.note).toContain('gone-7: Kubernetes knows it, but no exporter of it was seen.');
+  expect(node.workloads.map(({ name }: { name: string }) => name)).toEqual(['train']);
+});
+
 test('a week is as exact as an hour', async () => {
-  const asked = `workload(kind: JOB, name: "train", namespace: "${namespaceOf(4)}") ${selection}`;
+  const asked = `workload(kind: JOB, name: "train", namespace: "${namespaceOf(built.findIndex(([behaviour]) => behaviour.startsWith('a finished pod has left')))}") ${selection}`;
   const { workload } = await askCluster(await world.gateway(), 'placed', asked, { range: 'LAST_7D' });
   expect(workload.placement).toMatchObject([
     { from: iso(firstFrom(minutes(50))), to: iso(lastBefore(minutes(20))), phase: 'SUCCEEDED' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ago, HOUR, MINUTE, scrapes } from '../support/fleet/clock.ts';
+import { ago, MINUTE, scrapes } from '../support/fleet/clock.ts';
 import { dcgm } from '../support/fleet/dcgm.ts';
 import { type KubePod, type KubeShape, ownerSeries, podSeries } from '../support/fleet/pods.ts';
 import { askCluster, askNode, lastHour, span } from '../support/fleet/questions.ts';
@@ -66,6 +66,8 @@ const cut = (at: number): string => `${long.slice(0, 58)}${String(at).padStart(5
 const namespaced = (namespace: string, name: string, owner: string, node: string): KubePod =>
   pod(name, node, ['Job', owner], { namespace });
 
+const crowd = Array.from({ length: 60 }, (_, at) => `${String(at).padStart(2, '0')}-${'of-a-crowd-'.repeat(4)}x`);
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld([
@@ -101,6 +103,16 @@ beforeAll(async () => {
         ...gpuNode('n1'),
         ...Array.from({ length: 23 }, (_, at) => pod(`job-${at}-p`, 'n1', ['Job', `job-${at}`])).flatMap((one) =>
           podSeries(one, times.slice(-40)),
+        ),
+      ],
+    },
+    {
+      // More names than a query can hold.
+      name: 'crowd',
+      series: [
+        ...gpuNode('n1'),
+        ...crowd.flatMap((name, at) =>
+          [0, 1].flatMap((one) => podSeries(pod(`${name}-${one}`, `n${at % 2}`, ['Job', name]), times.slice(-60))),
         ),
       ],
     },
@@ -282,6 +294,14 @@ test('pages follow one another in the order people count', async () => {
     after = `, after: ${JSON.stringify(workloads.pageInfo.endCursor)}`;
   }
   expect(seen).toEqual(Array.from({ length: 23 }, (_, at) => `job-${at}`));
+});
+
+test('a page of workloads whose names no query can hold', async () => {
+  const asked = 'workloads(first: 100) { nodes { name placement { pod node { name } } } }';
+  const { workloads } = await askCluster(await world.gateway(), 'crowd', asked);
+  expect(workloads.nodes.map((each: { name: string; placement: Placed[] }) => [each.name, podsOf(each)])).toEqual(
+    crowd.map((name, at) => [name, [0, 1].map((one) => `${name}-${one}@n${at % 2}`)]),
+  );
 });
 
 describe('what a workload says of its nodes', () => {
