@@ -181,6 +181,8 @@ test.each<[string, string, unknown, RegExp]>([
   ['a range upside down', `${tempC}.plausible`, [9, 1], /plausible: must be \[least, most\]/],
   ['half a range', `${tempC}.plausible`, [9], /plausible: must name at least 2$/],
   ['a check that is none', 'alerts', [{ match: 'x', check: 'heat' }], /^alerts\[0\]\.check: must be one of THERMAL,/],
+  ['a share of time beyond all of it', 'flags', { minThrottledPct: 101 }, /^flags.minThrottledPct: must be .*100/],
+  ['a misspelt rule', 'flags', { minThrottlePct: 5 }, /^flags: "minThrottlePct" is no setting here; did you mean "minThrottledPct"/],
   ['devices that do not compile', 'virtualDevices', '[', /^virtualDevices: must be a regular expression/],
 ])('%s is the one fault', (_case, path, value, message) => {
   expect(faultsOf(changed(path, value))).toEqual([expect.stringMatching(message)]);
@@ -450,6 +452,7 @@ test('every example in docs/configuration.md is right, and every section has one
     'models',
     'readings',
     'alerts',
+    'flags',
     'virtualDevices',
   ];
   expect(sections.filter((section) => !seen.has(section))).toEqual([]);

@@ -32,6 +32,29 @@ query HotNode {
   }
 }
 `,
+  `# What is wrong: every condition of the last 6 hours, with the sentence to quote.
+query Flags {
+  clusters(window: { range: LAST_6H }) {
+    name
+    flags {
+      clean
+      checked
+      unavailable
+      note
+      flags {
+        kind
+        severity
+        node { name }
+        gpu { index }
+        minutes
+        clipped { start end }
+        episode { from to }
+        summary
+      }
+    }
+  }
+}
+`,
   `# Errors and memory of every GPU of a cluster.
 query Errors {
   cluster(name: "aurora-prod", window: { range: LAST_6H }) {
