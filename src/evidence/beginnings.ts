@@ -4,7 +4,7 @@ import type { ClusterView } from '../reads/view.ts';
 import { apartS, type Finding } from '../rules/finding.ts';
 import { judge, type Target } from '../rules/judge.ts';
 import { overlap } from '../rules/span.ts';
-import { benchOf } from './bench.ts';
+import { termsOf } from './terms.ts';
 import { readEvidence } from './evidence.ts';
 import { nodeFacts } from './found.ts';
 import { checkOf } from './needs.ts';
@@ -47,7 +47,7 @@ export async function readBeginnings(
     const { byName } = await view.inventory();
     open = open.filter((each) => {
       const facts = nodeFacts(evidence.found, each.node, byName.get(each.node)?.gpus.keys() ?? []);
-      const from = beginningIn(judge(facts, backTo(each, start - backS), benchOf(view)), each) ?? each.finding.from;
+      const from = beginningIn(judge(facts, backTo(each, start - backS), termsOf(view)), each) ?? each.finding.from;
       const isOpen = from - (start - backS) < apartS;
       if (!isOpen) found.set(each, from);
       return isOpen;

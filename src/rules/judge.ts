@@ -18,7 +18,7 @@ export interface Target {
 }
 
 /** How a site's samples come, and what it overlooks. */
-export interface Bench {
+export interface Terms {
   readonly gpuScrapeS: number;
   readonly hostScrapeS: number;
   /** See `Site`. */
@@ -26,10 +26,10 @@ export interface Bench {
 }
 
 /** Every rule on one node. */
-export function judge(facts: NodeFacts, target: Target, bench: Bench): Finding[] {
+export function judge(facts: NodeFacts, target: Target, terms: Terms): Finding[] {
   return target.spans.flatMap((span) => [
-    ...gpuFindings(facts, target, bench, span),
-    ...hostFindings(facts, target, bench, span),
+    ...gpuFindings(facts, target, terms, span),
+    ...hostFindings(facts, target, terms, span),
   ]);
 }
 
@@ -49,12 +49,12 @@ const gpuRules: Readonly<Partial<Record<FlagKind, GpuRule>>> = {
   MEMORY_PRESSURE: (gpu, { memory }, judged) => (memory ? memoryPressure(gpu, memory, judged) : []),
 };
 
-function gpuFindings(facts: NodeFacts, target: Target, bench: Bench, span: Span): Finding[] {
-  const judged = { ...span, scrapeS: bench.gpuScrapeS };
+function gpuFindings(facts: NodeFacts, target: Target, terms: Terms, span: Span): Finding[] {
+  const judged = { ...span, scrapeS: terms.gpuScrapeS };
   const rules = Object.entries(gpuRules).filter(([kind]) => target.kinds.has(kind as FlagKind));
   const found = [...facts.gpus].flatMap(([gpu, all]) => {
     const episodes = facts.thermalEpisodes.filter((episode) => episode.gpu === gpu);
-    const own = worthCounting(all, bench);
+    const own = worthCounting(all, terms);
     return rules.flatMap(([, rule]) => rule(gpu, own, judged, { target, episodes }));
   });
   if (!target.kinds.has('THERMAL_THROTTLE')) return found;
@@ -62,18 +62,18 @@ function gpuFindings(facts: NodeFacts, target: Target, bench: Bench, span: Span)
   return [...found, ...nodeEpisodes(facts.thermalEpisodes, hot, judged)];
 }
 
-function hostFindings(facts: NodeFacts, { kinds }: Target, { hostScrapeS }: Bench, span: Span): Finding[] {
+function hostFindings(facts: NodeFacts, { kinds }: Target, { hostScrapeS }: Terms, span: Span): Finding[] {
   return kinds.has('HOST_PRESSURE') ? hostPressure(facts.host, { ...span, scrapeS: hostScrapeS }) : [];
 }
 
 /** Whether a timer rose for long enough of the time between two samples. What has no predecessor cannot be told, and counts. */
-export const isWorthCounting = ({ from, to, by }: Rise, { minThrottledPct }: Bench): boolean =>
+export const isWorthCounting = ({ from, to, by }: Rise, { minThrottledPct }: Terms): boolean =>
   to === from || (by / (to - from)) * 100 >= minThrottledPct;
 
-function worthCounting(facts: GpuFacts, bench: Bench): GpuFacts {
-  if (bench.minThrottledPct === 0) return facts;
+function worthCounting(facts: GpuFacts, terms: Terms): GpuFacts {
+  if (terms.minThrottledPct === 0) return facts;
   const only = ({ rises, events }: GpuFacts['thermal']) => ({
-    rises: rises.filter((rise) => isWorthCounting(rise, bench)),
+    rises: rises.filter((rise) => isWorthCounting(rise, terms)),
     events,
   });
   return { ...facts, thermal: only(facts.thermal), power: only(facts.power) };

@@ -1,7 +1,7 @@
 import type { Family } from '../domain/fleet.ts';
 import { unavailable } from '../evidence/needs.ts';
 import { isWorthCounting } from '../rules/judge.ts';
-import { benchOf } from '../evidence/bench.ts';
+import { termsOf } from '../evidence/terms.ts';
 import type { FlagInWindow, Report } from './refs.ts';
 import { missingOf, shortened, stretches } from './note.ts';
 import type { Silence } from './silences.ts';
@@ -22,9 +22,13 @@ export function noteOfReport(report: Report, silences: readonly Silence[]): stri
   ].join(' ');
 }
 
-function opening({ checked, nodes, fired, shown, of }: Report): string {
+function opening({ checked, asked, nodes, fired, shown, of }: Report): string {
+  if (asked.size === 0) return 'Nothing was checked: kinds names none.';
   if (checked.length === 0)
     return `Nothing was checked: ${of.view.cluster.vendor} GPUs report nothing that tells of it.`;
+  if (nodes.length === 0) return 'Nothing was checked: there was no node in the window.';
+  if (nodes.every(({ spans }) => spans.length === 0))
+    return 'Nothing was checked: nothing of it ran on its nodes in the window.';
   const gpus = nodes.reduce((sum, { node }) => sum + node.entry.gpus.size, 0);
   const hidden = fired.length > shown.length ? `, ${fired.length - shown.length} of them hidden` : '';
   const flags = fired.length === 0 ? 'no flag fired' : `${counted(fired.length, 'flag')} fired${hidden}`;
@@ -109,20 +113,20 @@ function untold({ nodes, checked }: Report): string[] {
 }
 
 function passedOver({ nodes, of }: Report): string[] {
-  const bench = benchOf(of.view);
-  if (bench.minThrottledPct === 0) return [];
+  const terms = termsOf(of.view);
+  if (terms.minThrottledPct === 0) return [];
   const { start, end } = of.view.window;
   const names = nodes.flatMap(({ node, evidence: { found } }) =>
     [...node.entry.gpus.keys()].flatMap((gpu) => {
       const key = `${node.entry.name} ${gpu}`;
       const rises = [...(found.thermal.get(key)?.rises ?? []), ...(found.power.get(key)?.rises ?? [])];
-      const passed = rises.filter((rise) => rise.to > start && rise.to <= end && !isWorthCounting(rise, bench));
+      const passed = rises.filter((rise) => rise.to > start && rise.to <= end && !isWorthCounting(rise, terms));
       return passed.length > 0 ? [whose(node.entry.name, gpu)] : [];
     }),
   );
   const examples = names.length > 0 ? `, among others of ${shortened(names).join(', ')}` : '';
   return [
-    `Passed over, as this site wants it: throttling for less than ${bench.minThrottledPct} % of the time between two samples${examples}.`,
+    `Passed over, as this site wants it: throttling for less than ${terms.minThrottledPct} % of the time between two samples${examples}.`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type Check, checks as allChecks, type FlagKind, flagKinds, type Severity } from '../domain/fleet.ts';
 import { naturally } from '../identity/node-names.ts';
-import { benchOf } from '../evidence/bench.ts';
+import { termsOf } from '../evidence/terms.ts';
 import { nodeFacts } from '../evidence/found.ts';
 import { checkOf, isPossible } from '../evidence/needs.ts';
 import { judge } from '../rules/judge.ts';
@@ -40,6 +40,7 @@ export async function reportOf(
   const fired = nodes.flatMap((node) => flagsOf(of, node, kinds)).sort(byWeight);
   return {
     of,
+    asked: kinds,
     checked,
     nodes,
     fired,
@@ -58,7 +59,7 @@ function flagsOf({ view }: ClusterInWindow, { node, pods, spans, evidence }: Jud
   const { name, gpus } = node.entry;
   const target = { pods, spans, kinds };
   const facts = nodeFacts(evidence.found, name, gpus.keys());
-  return judge(facts, target, benchOf(view)).map((finding): FlagInWindow => ({ node, finding, target }));
+  return judge(facts, target, termsOf(view)).map((finding): FlagInWindow => ({ node, finding, target }));
 }
 
 const byWeight = (a: FlagInWindow, b: FlagInWindow): number =>

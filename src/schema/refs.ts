@@ -1,4 +1,4 @@
-import type { Check } from '../domain/fleet.ts';
+import type { Check, FlagKind } from '../domain/fleet.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { Target } from '../rules/judge.ts';
@@ -54,6 +54,8 @@ export interface FlagInWindow {
 
 export interface Report {
   readonly of: ClusterInWindow;
+  readonly asked: ReadonlySet<FlagKind>;
+  /** What of it the maker's readings can tell. */
   readonly checked: readonly Check[];
   readonly nodes: readonly JudgedNode[];
   /** All that fired, the worst first. */
