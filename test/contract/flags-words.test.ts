@@ -12,7 +12,6 @@ import { type GatewaySettings, startWorld, type World } from '../support/fleet/w
 const temp = 'DCGM_FI_DEV_GPU_TEMP';
 const tensor = 'DCGM_FI_PROF_PIPE_TENSOR_ACTIVE';
 const thermal = 'DCGM_FI_DEV_THERMAL_VIOLATION';
-const power = 'DCGM_FI_DEV_POWER_VIOLATION';
 const replay = 'DCGM_FI_DEV_PCIE_REPLAY_COUNTER';
 const second = 1e9;
 const hosted = (part: NodeSeries): NodeSeries => jointly(part, host());

@@ -98,7 +98,8 @@ const ofJob = async (name: string, window: WindowInput = lastHour, cluster = 'c'
   const { workload } = await askCluster(await world.gateway(), cluster, asked, window);
   const flags: ToldFlag[] = workload.flags.flags;
   return {
-    ...workload,
+    placementSource: workload.placementSource as string,
+    placement: workload.placement as object[],
     clean: workload.flags.clean as boolean,
     note: workload.flags.note as string,
     words: flags.map(({ kind, gpu, minutes }) => `${kind} ${gpu?.index} ${Number(minutes.toFixed(1))}`),
