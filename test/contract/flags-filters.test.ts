@@ -178,6 +178,30 @@ beforeAll(async () => {
       ],
     },
     {
+      name: 'never-labelled',
+      series: [
+        ...jointly(
+          nvidia({
+            readings: { [tensor]: except(0.5, 0.05, lasting(20, 12)) },
+            scraping: long,
+            gpu: { pod: undefined },
+          }),
+          host({}, long),
+        )('l1'),
+        ...podSeries(
+          {
+            name: 'train-0',
+            node: 'l1',
+            owner: ['Job', 'train'],
+            gpus: 1,
+            created: ago(9 * HOUR),
+            running: ago(9 * HOUR),
+          },
+          kube,
+        ),
+      ],
+    },
+    {
       name: 'rare',
       series: jointly(nvidia({ readings: { [temp]: 95 }, scraping: { every: 120 } }), host({}, { every: 120 }))('r1'),
     },
@@ -289,8 +313,11 @@ test('a host exporter that restarts again and again while the host waits', async
   expect((await report('calm', 'exporter-restarts')).words).toEqual([expect.stringMatching('HOST_PRESSURE')]);
 });
 
-test('pods are known by Kubernetes where GPU series name none in the window', async () => {
-  expect((await report('relabelled', 'l1')).words).toEqual(['UTILIZATION_COLLAPSE WARN 12']);
+test.each([
+  ['and have named none', 'never-labelled'],
+  ['and did so five hours ago', 'relabelled'],
+])('pods are known by Kubernetes where GPU series name none in the window %s', async (_since, cluster) => {
+  expect((await report(cluster, 'l1')).words).toEqual(['UTILIZATION_COLLAPSE WARN 12']);
 });
 
 describe('heat between scrapes too rare to judge is no clean bill', () => {

@@ -130,7 +130,7 @@ beforeAll(async () => {
         )('same'),
         ...jointly(
           nvidia({
-            readings: { [temp]: except(62, 88, lasting(-12 * 60 - 5, 20)) },
+            readings: { [temp]: except(62, 88, lasting(-11 * 60 - 5, 20)) },
             scraping: { from: ago(15 * HOUR) },
           }),
           host({}, { from: ago(15 * HOUR) }),
