@@ -14,29 +14,28 @@ export interface Answered {
   readonly need: Need;
   readonly of: Subject['of'];
   readonly heard: ReadonlyMap<string, Heard & { readonly family: Family }>;
-  /** The check's own readings that no metric serves, though their family has some. */
-  readonly missingInputs: readonly string[];
+  /** Of each of the check's own readings, of which GPUs or hosts the window has any sample. */
+  readonly inputs: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Whether the families of a check answered for every GPU or host, without silence. */
 export async function readAnswers(view: ClusterView, subject: Subject, check: Check): Promise<Answered[]> {
   return Promise.all(
-    needsOf[check][view.cluster.vendor].map(async (need) => ({
-      check,
-      need,
-      of: subject.of,
-      heard: await heardOf(view, subject, need),
-      missingInputs: await missingInputs(view, need),
-    })),
+    needsOf[check][view.cluster.vendor].map(async (need) => {
+      const inputs = new Map(need.readings.map((name) => [name, new Set<string>()]));
+      return { check, need, of: subject.of, heard: await heardOf(view, subject, need, inputs), inputs };
+    }),
   );
 }
 
-async function heardOf(view: ClusterView, subject: Subject, need: Need): Promise<Answered['heard']> {
+type Inputs = ReadonlyMap<string, Set<string>>;
+
+async function heardOf(view: ClusterView, subject: Subject, need: Need, inputs: Inputs): Promise<Answered['heard']> {
   const found = new Map<string, Heard & { family: Family }>();
   let open = subject;
   for (const family of need.families) {
     if (open.keys.length === 0) break;
-    for (const [key, heard] of await heardOfFamily(view, open, need, family)) {
+    for (const [key, heard] of await heardOfFamily(view, open, need, family, inputs)) {
       const before = found.get(key);
       if (!before || heard.whole || (!before.present && heard.present)) found.set(key, { ...heard, family });
     }
@@ -44,6 +43,9 @@ async function heardOf(view: ClusterView, subject: Subject, need: Need): Promise
   }
   return found;
 }
+
+const isServed = (heard: Heard | undefined, { standIn }: Need): boolean =>
+  heard !== undefined && (standIn ? heard.present : heard.whole);
 
 /**
  * Each of the check's own readings of a family is looked at for itself: one that fell silent blinds the check, whatever
@@ -54,15 +56,65 @@ async function heardOfFamily(
   subject: Subject,
   need: Need,
   family: Family,
+  inputs: Inputs,
 ): Promise<ReadonlyMap<string, Heard>> {
-  const inputs = await inputsOf(view, need, family);
-  const each = await Promise.all(inputs.map((sources) => readHeard(view, subject, sources)));
+  const names = await view.names();
+  const { site, cluster } = view;
+  const used = inUse(
+    familySources(site, cluster.vendor).filter((source) => source.family === family),
+    names,
+  );
+  if (family === 'XID') return (await reportsXid(view)) ? readAlive(view, subject) : new Map();
+  const own = need.readings.filter((name) => familyOf(name) === family);
+  const each = await Promise.all(
+    own.map(async (name) => {
+      const metrics = new Set(readingSources(site, cluster.vendor, name).map(({ metric }) => metric));
+      const heard = await readSaid(
+        view,
+        subject,
+        used.filter(({ metric }) => metrics.has(metric)),
+      );
+      for (const [key, { present }] of heard) if (present) inputs.get(name)!.add(key);
+      return heard;
+    }),
+  );
+  const speaks = each.some((heard) => [...heard.values()].some(({ present }) => present));
+  // None of the check's own is there: whether any other of the family is.
+  const told = speaks ? each : [await readSaid(view, subject, used)];
   return new Map(
     subject.keys.map((key) => {
-      const heard = each.flatMap((one) => one.get(key) ?? []);
+      const heard = told.flatMap((one) => one.get(key) ?? []);
       const present = heard.filter((one) => one.present);
       return [key, present.length > 0 ? together(present) : (heard[0] ?? absent)];
     }),
+  );
+}
+
+/**
+ * What counts or shows events has a series only while there are any: that it said something in the window is enough,
+ * where the GPU itself was there all the time.
+ */
+async function readSaid(
+  view: ClusterView,
+  subject: Subject,
+  sources: readonly FamilySource[],
+): Promise<ReadonlyMap<string, Heard>> {
+  if (sources.length === 0) return new Map();
+  const lasting = sources.filter(({ family, events }) => family !== 'CLOCK_EVENTS' || events === 'bitmask');
+  const heard = await readHeard(view, subject, lasting.length > 0 ? lasting : sources);
+  if (lasting.length > 0) return heard;
+  const alive = await readAlive(view, subject);
+  return new Map([...heard].map(([key, own]) => [key, own.present ? (alive.get(key) ?? own) : own]));
+}
+
+/** Whether the GPUs themselves were there. */
+async function readAlive(view: ClusterView, subject: Subject): Promise<ReadonlyMap<string, Heard>> {
+  const { site, cluster } = view;
+  const alive = inUse(heartbeatSources(site, cluster.vendor), await view.names());
+  return readHeard(
+    view,
+    subject,
+    alive.map((source) => ({ ...source, family: 'GPU_TEMP', plausible: [0, Number.MAX_SAFE_INTEGER], of: 'gpu' })),
   );
 }
 
@@ -73,40 +125,3 @@ const together = (heard: readonly Heard[]): Heard => ({
   present: true,
   silent: heard.some(({ silent }) => silent === null) ? null : joined(heard.flatMap(({ silent }) => silent ?? [])),
 });
-
-const isServed = (heard: Heard | undefined, { standIn }: Need): boolean =>
-  heard !== undefined && (standIn ? heard.present : heard.whole);
-
-/**
- * The sources of each of the check's own readings of a family; where none of these is there, of any other of the family.
- * Where a family says something only when something happens, that it is reported at all is known of the cluster, and its
- * GPUs must have been there.
- */
-async function inputsOf(view: ClusterView, { readings }: Need, family: Family): Promise<FamilySource[][]> {
-  const { site, cluster } = view;
-  const names = await view.names();
-  const all = familySources(site, cluster.vendor).filter((source) => source.family === family);
-  const used = inUse(all, names);
-  const isQuiet = ({ events }: FamilySource) => family === 'XID' || (family === 'CLOCK_EVENTS' && events !== 'bitmask');
-  const told = used.filter((source) => !isQuiet(source));
-  if (family === 'XID' ? await reportsXid(view) : used.some(isQuiet) && told.length === 0) {
-    const alive = inUse(heartbeatSources(site, cluster.vendor), names);
-    return [alive.map((source) => ({ ...source, family, plausible: [0, Number.MAX_SAFE_INTEGER], of: 'gpu' }))];
-  }
-  const own = readings.filter((name) => familyOf(name) === family);
-  const inputs = own.map((name) => {
-    const metrics = new Set(readingSources(site, cluster.vendor, name).map(({ metric }) => metric));
-    return told.filter(({ metric }) => metrics.has(metric));
-  });
-  const served = inputs.filter((sources) => sources.length > 0);
-  return served.length > 0 ? served : told.length > 0 ? [told] : [];
-}
-
-/** Of a family that answers in part: the check's own readings that no metric serves. */
-async function missingInputs(view: ClusterView, { readings }: Need): Promise<string[]> {
-  const { site, cluster } = view;
-  const names = await view.names();
-  const present = new Set(inUse(familySources(site, cluster.vendor), names).map(({ family }) => family));
-  const isServed = (name: string) => inUse(readingSources(site, cluster.vendor, name), names).length > 0;
-  return readings.filter((name) => present.has(familyOf(name)) && !isServed(name));
-}

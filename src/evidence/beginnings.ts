@@ -2,7 +2,8 @@ import type { Check } from '../domain/fleet.ts';
 import type { Episode } from '../reads/episodes.ts';
 import type { ClusterView } from '../reads/view.ts';
 import { apartS, type Finding } from '../rules/finding.ts';
-import { judge, type Target } from '../rules/judge.ts';
+import { judge } from '../rules/judge.ts';
+import type { Target } from '../rules/target.ts';
 import { overlap } from '../rules/span.ts';
 import { termsOf } from './terms.ts';
 import { readEvidence } from './evidence.ts';
@@ -17,10 +18,12 @@ export interface Beginning {
 }
 
 // Looked for ever further back, since most conditions are short.
-const looksBackS = [3600, 6 * 3600, 24 * 3600, 7 * 24 * 3600];
+const hourS = 3600;
+const dayS = 24 * hourS;
+const looksBackS = [hourS, 6 * hourS, dayS, 7 * dayS, 30 * dayS];
 
 /**
- * When conditions began: the start of their stretch, also before the window. Null for one that goes back a week or more.
+ * When conditions began: the start of their stretch, also before the window. Null for one that goes back a month or more.
  *
  * Upstream: nothing for those that began inside the window; for the others what their evidence costs on their own nodes, once
  * for each look further back.
@@ -34,15 +37,17 @@ export async function readBeginnings(
   const start = view.window.start;
   let open: Beginning[] = [];
   for (const each of asked) {
-    // Less than a joint after the window's start another stretch may lie before it that is the same condition.
-    if (each.finding.from - start < apartS && each.target.spans[0]?.from === start) open.push(each);
+    // Less than a joint after the edge another stretch may lie before it that is the same condition.
+    const edge = each.target.spans.find(({ to }) => each.finding.from <= to)?.from ?? start;
+    if (each.finding.from - edge < apartS) open.push(each);
     else found.set(each, each.finding.from);
   }
   for (const backS of looksBackS) {
     if (open.length === 0) break;
     const earlier = view.reaching(backS, 0);
     const checks = new Set<Check>(open.map(({ finding }) => checkOf[finding.kind]));
-    const evidence = await readEvidence(earlier, new Set(open.map(({ node }) => node)), checks, episodes);
+    const nodes = new Set(open.map(({ node }) => node));
+    const evidence = await readEvidence(earlier, nodes, checks, { episodes, listens: false });
     for (const error of evidence.failed.values()) throw error;
     const { byName } = await view.inventory();
     open = open.filter((each) => {
@@ -57,10 +62,15 @@ export async function readBeginnings(
   return found;
 }
 
-/** The same target, of which the first stretch begins earlier. */
+/** The finding's own stretch of the target, reaching further back, whoever ran there before. */
 function backTo({ target, finding }: Beginning, from: number): Target {
-  const [first, ...others] = target.spans;
-  return { ...target, kinds: new Set([finding.kind]), spans: first ? [{ ...first, from }, ...others] : [] };
+  const own = target.spans.find(({ to }) => finding.from <= to);
+  return {
+    pods: target.pods,
+    kinds: new Set([finding.kind]),
+    spans: own ? [{ from, to: own.to }] : [],
+    medianPct: finding.evidence.medianActivityPct,
+  };
 }
 
 function beginningIn(findings: readonly Finding[], { finding }: Beginning): number | null {

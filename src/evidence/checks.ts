@@ -25,6 +25,8 @@ export interface Asking {
   readonly hosts: Subject;
   readonly allocation: Allocation;
   readonly episodes: () => Promise<ReadonlyMap<string, readonly Episode[]>>;
+  /** Whether to find out who answered. */
+  readonly listens: boolean;
   readonly found: Found;
   readonly unexplained: Map<string, readonly Event[]>;
   readonly untold: Set<string>;
@@ -34,12 +36,15 @@ function addTo<V>(map: Map<string, V>, more: ReadonlyMap<string, V>): void {
   for (const [key, value] of more) map.set(key, value);
 }
 
+const answersOf = async (...[view, subject, check, listens]: [...Parameters<typeof readAnswers>, boolean]) =>
+  listens ? readAnswers(view, subject, check) : [];
+
 /** How each check finds out: it adds to what was found, and returns what answered. */
 export const readers: Readonly<Record<Check, (asking: Asking) => Promise<Answered[]>>> = {
-  async THERMAL({ view, wide, gpus, episodes, found, unexplained }) {
+  async THERMAL({ view, wide, gpus, episodes, listens, found, unexplained }) {
     const isAmd = view.cluster.vendor === 'AMD';
     const [answered, hot, throttled, recorded] = await Promise.all([
-      readAnswers(view, gpus, 'THERMAL'),
+      answersOf(view, gpus, 'THERMAL', listens),
       gaugeSources(view, 'tempC').then((sources) => suspectsOf(wide, gpus, sources, reached(wide, hotC))),
       readThrottled(view, gpus, { timer: 'thermalS', events: thermalEvents }),
       isAmd ? episodes() : new Map<string, readonly Episode[]>(),
@@ -61,10 +66,10 @@ export const readers: Readonly<Record<Check, (asking: Asking) => Promise<Answere
     for (const [key, { stream }] of await readStreams(wide, 'tempC', targetsOf(named))) found.tempC.set(key, stream);
     return answered;
   },
-  async POWER({ view, gpus, found, unexplained }) {
+  async POWER({ view, gpus, listens, found, unexplained }) {
     if (view.cluster.vendor === 'AMD') return [];
     const [answered, throttled] = await Promise.all([
-      readAnswers(view, gpus, 'POWER'),
+      answersOf(view, gpus, 'POWER', listens),
       readThrottled(view, gpus, { timer: 'powerS', events: powerEvents }),
     ]);
     addTo(found.power, throttled.facts);
@@ -72,6 +77,7 @@ export const readers: Readonly<Record<Check, (asking: Asking) => Promise<Answere
     return answered;
   },
   async UTILIZATION({ view, wide, gpus, allocation, found, untold }) {
+    // Which reading a GPU is judged by depends on what it answered.
     const [answered, tensor, unknown] = await Promise.all([
       readAnswers(view, gpus, 'UTILIZATION'),
       readActivity(view, wide, gpus, 'TENSOR_ACTIVE', allocation),
@@ -85,19 +91,19 @@ export const readers: Readonly<Record<Check, (asking: Asking) => Promise<Answere
     for (const node of unknown) untold.add(node);
     return answered;
   },
-  async COMM({ view, gpus, found }) {
-    const [answered, faults] = await Promise.all([readAnswers(view, gpus, 'COMM'), readFaults(view, gpus)]);
+  async COMM({ view, gpus, listens, found }) {
+    const [answered, faults] = await Promise.all([answersOf(view, gpus, 'COMM', listens), readFaults(view, gpus)]);
     addTo(found.faults, faults);
     return answered;
   },
-  async HOST({ view, wide, hosts, found }) {
-    const [answered, waiting] = await Promise.all([readAnswers(view, hosts, 'HOST'), readWaiting(wide, hosts)]);
+  async HOST({ view, wide, hosts, listens, found }) {
+    const [answered, waiting] = await Promise.all([answersOf(view, hosts, 'HOST', listens), readWaiting(wide, hosts)]);
     addTo(found.host, waiting);
     return answered;
   },
-  async MEMORY({ view, wide, gpus, found }) {
-    const [answered, totals] = await Promise.all([readAnswers(view, gpus, 'MEMORY'), readTotals(view, gpus)]);
-    addTo(found.memory, await readMemory(view, wide, gpus, gpus.only(totals.untotalled)));
+  async MEMORY({ view, wide, gpus, listens, found }) {
+    const [answered, totals] = await Promise.all([answersOf(view, gpus, 'MEMORY', listens), readTotals(view, gpus)]);
+    addTo(found.memory, await readMemory(wide, gpus, gpus.only(totals.untotalled)));
     return [...answered, ...totals.answered];
   },
 };

@@ -27,12 +27,14 @@ export interface Evidence {
  * Upstream, whatever the number of nodes: for each source of what the checks look at one request in which the store names
  * what may break a rule, and one or two that tell whether it answered for everything without silence; then the samples of
  * just what was named.
+ *
+ * @param listens  whether to find out who answered, too
  */
 export async function readEvidence(
   view: ClusterView,
   nodes: ReadonlySet<string>,
   checks: ReadonlySet<Check>,
-  episodes: Asking['episodes'],
+  { episodes, listens = true }: Pick<Asking, 'episodes'> & { readonly listens?: boolean },
 ): Promise<Evidence> {
   const { byName } = await view.inventory();
   const targets: Targets = new Map(
@@ -49,6 +51,7 @@ export async function readEvidence(
     hosts: await hostsOf(view, nodes),
     allocation: new Allocation(view, wide),
     episodes,
+    listens,
     found: emptyFound(),
     unexplained: new Map(),
     untold: new Set(),

@@ -7,7 +7,7 @@ import { readLogs } from '../reads/events.ts';
 import type { ClusterView } from '../reads/view.ts';
 import { type FaultCounter, faultCounters, type GpuFacts } from '../rules/facts.ts';
 import { type Subject, targetsOf } from './subject.ts';
-import { moved, reached, suspectsOf } from './suspects.ts';
+import { moved, movedOrBack, reached, suspectsOf } from './suspects.ts';
 import { settled } from './throttling.ts';
 
 export type Faults = Pick<GpuFacts, 'counters' | 'xids'>;
@@ -46,7 +46,7 @@ async function readXids(view: ClusterView, subject: Subject) {
   const used = inUse(sources, await view.names());
   const named = await Promise.all(
     used.map((source) =>
-      suspectsOf(view, subject, [source], source.events === 'sliding-count' ? reached(view, 1) : moved(view)),
+      suspectsOf(view, subject, [source], source.events === 'sliding-count' ? reached(view, 1) : movedOrBack(view)),
     ),
   );
   const suspects = new Set(named.flatMap((keys) => [...keys]));

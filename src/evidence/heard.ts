@@ -1,10 +1,12 @@
 import type { Row } from '../domain/series.ts';
-import type { FamilySource } from '../readings/catalogue.ts';
+import { leastBlank } from '../readings/blanks.ts';
+import { type FamilySource, isReading } from '../readings/catalogue.ts';
 import { type Gap, gaps } from '../samples/silence.ts';
 import { groupedBy } from '../scope/aggregate.ts';
-import { promql, type ScopedQuery, select, since, span } from '../scope/scope.ts';
+import { promql, type ScopedQuery, select, since } from '../scope/scope.ts';
 import { type Watch, watchOf } from '../reads/silence.ts';
 import type { ClusterView } from '../reads/view.ts';
+import { inSlots, slotOf } from './slots.ts';
 import { nodeIn, type Subject } from './subject.ts';
 
 /** Whether a GPU or host said something of a family all the time. */
@@ -62,7 +64,7 @@ async function wholeOf(
 ): Promise<string[]> {
   const labels = subject.labels(source.metric);
   const named = (query: ScopedQuery) => groupedBy('group', labels, query);
-  const never = (selector: ScopedQuery) => named(neverSilent(selector, source, watch));
+  const never = (selector: ScopedQuery) => named(neverSilent(view, selector, source, watch));
   if (subject.of === 'host' || isCut(subject)) {
     const rows = await ask(view, subject, source, watch, never);
     return rows.flatMap((row) => subject.keyOf(row.labels) ?? []);
@@ -92,19 +94,18 @@ const isCut = ({ exporter, inventory, keys }: Subject): boolean =>
     [...(inventory.byName.get(node)?.gpus.values() ?? [])].some(({ partitioned }) => partitioned),
   );
 
-/** A slot of half a silence has no sample only where there was nearly one: if all have one, there was none. */
-function neverSilent(
-  selector: ScopedQuery,
-  { plausible: [low, high] }: FamilySource,
-  { start, end, silentS }: Watch,
-): ScopedQuery {
-  const slotS = silentS / 2;
-  const every = promql`[${since(end - start)}:${span(slotS)}]`;
-  const isCount = low === 0 && high === Number.MAX_SAFE_INTEGER;
-  const slot = isCount
-    ? promql`count_over_time(${selector}[${since(slotS)}])`
-    : promql`(last_over_time(${selector}[${since(slotS)}]) >= ${low} <= ${high})`;
-  return promql`count_over_time(${slot}${every}) >= scalar(count_over_time(vector(1)${every}))`;
+/** A plausible sample in every slot; where the window is shorter than one, also a sample inside it. */
+function neverSilent(view: ClusterView, selector: ScopedQuery, source: FamilySource, watch: Watch): ScopedQuery {
+  const slotS = slotOf(watch.silentS);
+  const [low, high] = source.plausible;
+  // Above the least blank of a count a closer look tells a count from a blank.
+  const most = source.counts && source.scale === 1 ? leastBlank - 1 : high;
+  const sample = promql`(last_over_time(${selector}[${since(slotS)}]) >= ${low} <= ${most})`;
+  const never = inSlots(sample, '>=', watch.end - watch.start, slotS);
+  const length = view.until - view.window.start;
+  return length >= 2 * slotS
+    ? never
+    : promql`(${never}) and (last_over_time(${selector}[${since(length)}]) >= ${low} <= ${most})`;
 }
 
 async function ask(
@@ -154,12 +155,12 @@ async function restOf(
     else {
       const times = Float64Array.from(new Set(own.flatMap(({ row, source }) => plausibleTimes(row, source)))).sort();
       const silent = gaps({ times, values: times }, start, end, silentS);
-      const present = times.some((time) => time > Math.min(view.window.start, end - silentS));
-      found.set(key, { whole: silent.length === 0, present, silent });
+      const present = times.some((time) => time > view.window.start && time <= end);
+      found.set(key, { whole: present && silent.length === 0, present, silent });
     }
   }
   return found;
 }
 
-const plausibleTimes = ({ times, values }: Row, { plausible: [low, high] }: FamilySource): number[] =>
-  [...times].filter((_, i) => values[i]! >= low && values[i]! <= high);
+const plausibleTimes = ({ times, values }: Row, source: FamilySource): number[] =>
+  [...times].filter((_, i) => isReading(source, values[i]!));

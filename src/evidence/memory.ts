@@ -1,6 +1,5 @@
 import type { Source } from '../domain/site.ts';
-import { round6 } from '../samples/round.ts';
-import { between, type Stream } from '../samples/stream.ts';
+import { firstAfter, type Stream, streamOf } from '../samples/stream.ts';
 import { groupedBy, unionOf } from '../scope/aggregate.ts';
 import { promql, select, since } from '../scope/scope.ts';
 import type { ClusterView } from '../reads/view.ts';
@@ -33,7 +32,7 @@ export async function readTotals(
     need: { families: ['HBM'], readings: [] },
     of: 'gpu',
     heard,
-    missingInputs: [],
+    inputs: new Map(),
   } as const;
   return { answered: [answered], untotalled: first ?? [] };
 }
@@ -47,13 +46,12 @@ export async function readTotals(
  * @param untotalled  those for which no total is reported
  */
 export async function readMemory(
-  view: ClusterView,
   wide: ClusterView,
   subject: Subject,
   untotalled: Subject,
 ): Promise<ReadonlyMap<string, MemoryFacts>> {
   const [used, totals, frees] = await Promise.all(
-    (['hbmUsedGib', 'hbmTotalGib', 'hbmFreeGib'] as const).map((name) => gaugeSources(view, name)),
+    (['hbmUsedGib', 'hbmTotalGib', 'hbmFreeGib'] as const).map((name) => gaugeSources(wide, name)),
   );
   const named = await Promise.all([
     ...totals!.map((total) => suspectsOf(wide, subject, used!, filledBy(wide, subject, total, 'total'))),
@@ -64,40 +62,51 @@ export async function readMemory(
   const targets = targetsOf(new Set(named.flatMap((keys) => [...keys])));
   const [usedOf, totalOf, freeOf, reservedOf] = await Promise.all([
     readStreams(wide, 'hbmUsedGib', targets),
-    readStreams(view, 'hbmTotalGib', targets),
-    readStreams(view, 'hbmFreeGib', targets),
-    readStreams(view, 'hbmReservedGib', targets),
+    readStreams(wide, 'hbmTotalGib', targets),
+    readStreams(wide, 'hbmFreeGib', targets),
+    readStreams(wide, 'hbmReservedGib', targets),
   ]);
   return new Map(
     [...usedOf].flatMap(([key, { stream }]) => {
-      const inside = between(stream, view.window.start, view.window.end);
-      const totalGib =
-        totalOf.get(key)?.stream.values.at(-1) ?? addedUp(inside, freeOf.get(key)?.stream, reservedOf.get(key)?.stream);
-      return totalGib === undefined ? [] : [[key, { usedGib: stream, totalGib: round6(totalGib) }] as const];
+      const total = totalOf.get(key)?.stream ?? addedUp(stream, freeOf.get(key)?.stream, reservedOf.get(key)?.stream);
+      return total.times.length > 0
+        ? [[key, { usedGib: stream, totalGib: inForce(total, stream.times) }] as const]
+        : [];
     }),
   );
 }
 
-/** Used, free and reserved memory of the newest scrape that has the first two; old exporters print no reserved part. */
-function addedUp(used: Stream, free: Stream | undefined, reserved: Stream | undefined): number | undefined {
-  const at = ({ times, values }: Stream, time: number): number | undefined => values[times.indexOf(time)];
-  const time = used.times.findLast((each) => free?.times.includes(each));
-  if (!free || time === undefined) return undefined;
-  return at(used, time)! + at(free, time)! + ((reserved && at(reserved, time)) ?? 0);
+/** Used, free and reserved memory of each scrape that has the first two; old exporters print no reserved part. */
+function addedUp(used: Stream, free: Stream | undefined, reserved: Stream | undefined): Stream {
+  const valuesOf = (stream: Stream | undefined) =>
+    new Map(Array.from(stream?.times ?? [], (t, i) => [t, stream!.values[i]!]));
+  const [frees, kept] = [valuesOf(free), valuesOf(reserved)];
+  return streamOf(
+    Array.from(used.times).flatMap((time, i): [number, number][] => {
+      const left = frees.get(time);
+      return left === undefined ? [] : [[time, used.values[i]! + left + (kept.get(time) ?? 0)]];
+    }),
+  );
 }
 
-// A device of several parts is full only where one of them is.
+/** The newest total at each time; before the first one that one. */
+const inForce = (total: Stream, times: Float64Array): Float64Array =>
+  times.map((time) => total.values[Math.max(0, firstAfter(total.times, time) - 1)]!);
+
 const parts = ['GPU_I_ID', 'gpu_partition_id'];
 
-/** Memory that reached its share of the total; or left less free than the rest of it, whatever is reserved. */
+/**
+ * Memory that reached its share of the total; or left less free than the rest of it, whatever is reserved. What the parts of a
+ * device use adds up, and is compared with the least total of any.
+ */
 function filledBy(view: ClusterView, { matchers }: Subject, other: Source, is: 'total' | 'free'): Filter {
   const { start, end } = view.window;
   return (selector, labels, { scale }) => {
-    const own = [...labels, ...parts];
-    const most = groupedBy('max', own, promql`max_over_time(${selector}[${since(end - start)}])`);
+    const each = promql`max_over_time(${selector}[${since(end - start)}])`;
+    const most = groupedBy('sum', labels, groupedBy('max', [...labels, ...parts], each));
     const all = matchers(other.metric).map((on) => {
       const least = promql`min_over_time(${select(view.cluster, other.metric, [...(other.match ?? []), ...on])}[${since(end - start)}])`;
-      return groupedBy('min', own, least);
+      return groupedBy('min', labels, least);
     });
     // Rounding must not lose one that stands just at the share.
     const ratio = is === 'total' ? fullShare * 0.9999 : (fullShare / (1 - fullShare)) * 0.999;

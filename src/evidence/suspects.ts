@@ -1,8 +1,9 @@
 import type { Source } from '../domain/site.ts';
-import { baselineReachS } from '../samples/increase.ts';
-import { countedByValue, groupedBy } from '../scope/aggregate.ts';
+import { baselineReachS, baselineS } from '../samples/increase.ts';
+import { countedByValue, groupedBy, unionOf } from '../scope/aggregate.ts';
 import { promql, type ScopedQuery, select, since, span } from '../scope/scope.ts';
 import type { ClusterView } from '../reads/view.ts';
+import { inSlots, slotOf } from './slots.ts';
 import type { Subject } from './subject.ts';
 
 /** A filter that the store applies: of all series of a source it answers those of the GPUs or hosts that may break a rule. */
@@ -38,7 +39,17 @@ export const reached =
     promql`${groupedBy('max', labels, promql`max_over_time(${selector}[${since(lengthOf(view))}])`)} >= ${level / scale}`;
 
 // What tells series of one counter apart: each counts for itself, and one of another target begins anew.
-const apart = ['instance', 'nvlink', 'nvswitch', 'link_index', 'hbm_index', 'xid', 'clock_event', 'err_code'];
+const apart = ['instance', 'nvlink', 'nvswitch', 'link_index', 'hbm_index', 'xid', 'clock_event'];
+
+/**
+ * What stood there when the window began, series by series. One that ended before is left out: its successor may show less,
+ * and then the same again.
+ */
+function baseOf(selector: ScopedQuery, length: number): ScopedQuery {
+  const first = Math.min(baselineS, length);
+  const goesOn = promql`last_over_time(${selector}[${since(first)}] offset ${span(length - first)})`;
+  return promql`(last_over_time(${selector}[${since(baselineReachS)}] offset ${span(length)}) and ${goesOn})`;
+}
 
 /**
  * A counter, a code or a mask that did not stand where it stood when the window began: its highest value is another one
@@ -51,7 +62,7 @@ export const moved =
   (selector, labels) => {
     const own = [...labels, ...apart];
     const length = lengthOf(view);
-    const base = promql`last_over_time(${selector}[${since(baselineReachS)}] offset ${span(length)})`;
+    const base = baseOf(selector, length);
     const highest = promql`max_over_time(${selector}[${since(length)}])`;
     const lowest = promql`min_over_time(${selector}[${since(length)}])`;
     const high = least === null ? promql`${highest} > 0` : promql`${highest} >= ${least}`;
@@ -61,20 +72,40 @@ export const moved =
     return promql`(${rose}) or (${fellFrom})`;
   };
 
+/** Series that say something, but not all the time. */
+const gappy = (view: ClusterView, selector: ScopedQuery): ScopedQuery => {
+  const slotS = slotOf(view.pace().silentS);
+  const says = promql`max_over_time(${selector}[${since(lengthOf(view))}]) > 0`;
+  const each = promql`count_over_time(${selector}[${since(slotS)}])`;
+  return promql`(${inSlots(each, '<', lengthOf(view), slotS)}) and (${says})`;
+};
+
+/** The same of what counts or shows events: after a silence the value that was there before is an event once more. */
+export const movedOrBack =
+  (view: ClusterView): Filter =>
+  (selector, labels, source) =>
+    promql`(${moved(view)(selector, labels, source)}) or (${groupedBy('group', labels, gappy(view, selector))})`;
+
 /**
- * A timer that rose for at least half of a share of the time between two samples, in percent, or that was born. Half, since
- * the store looks at a grid and not at the samples.
+ * A timer that rose for at least half of a share of the time between two samples, in percent. Half, since the store looks at
+ * a grid and not at the samples. Where it cannot see two neighbours (one of several series, one that was silent, one that was
+ * born) everything is let through.
  */
 export const throttledFor =
   (view: ClusterView, pct: number): Filter =>
   (selector, labels, { scale }) => {
     const own = [...labels, ...apart];
-    const [length, scrapeS] = [lengthOf(view), view.scrapeS()];
-    const fastest = promql`max_over_time(irate(${selector}[${since(3 * scrapeS)}])[${since(length)}:${span(scrapeS / 2)}])`;
-    const base = promql`last_over_time(${selector}[${since(baselineReachS)}] offset ${span(length)})`;
+    const length = lengthOf(view);
+    const { scrapeS, silentS } = view.pace();
+    const fastest = promql`max_over_time(irate(${selector}[${since(silentS + scrapeS)}])[${since(length)}:${span(scrapeS / 2)}])`;
     const highest = groupedBy('max', own, promql`max_over_time(${selector}[${since(length)}])`);
-    const born = promql`(${highest} > 0) unless ${groupedBy('max', own, base)}`;
-    return promql`(${groupedBy('max', own, fastest)} >= ${(pct / 200) * (1 / scale)}) or (${born})`;
+    const clauses = [
+      promql`${groupedBy('max', own, fastest)} >= ${(pct / 200) * (1 / scale)}`,
+      promql`(${highest} > 0) unless ${groupedBy('max', own, baseOf(selector, length))}`,
+      promql`${groupedBy('count', labels, promql`last_over_time(${selector}[${since(length)}])`)} > 1`,
+      groupedBy('group', labels, gappy(view, selector)),
+    ];
+    return unionOf(clauses);
   };
 
 // Within ten minutes every grid of 290 s has a slot of that length that lies inside whole.
@@ -96,7 +127,7 @@ export const fallen =
         : promql`min_over_time(max_over_time(${selector}[${since(slotS)}])[${since(length)}:${span(slotS)}])`;
     const fell = promql`${groupedBy('min', labels, low)} < 0.5 * ${highest}`;
     // Where a reading has several names, what was high before may stand under another one.
-    const base = promql`last_over_time(${selector}[${since(baselineReachS)}] offset ${span(length)})`;
+    const base = baseOf(selector, length);
     return born ? promql`(${fell}) or (${highest} unless ${groupedBy('max', labels, base)})` : fell;
   };
 

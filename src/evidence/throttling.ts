@@ -10,7 +10,7 @@ import type { Event, ThrottleFacts } from '../rules/facts.ts';
 import { oneOf } from '../scope/scope.ts';
 import type { Rise } from '../samples/increase.ts';
 import { type Subject, targetsOf } from './subject.ts';
-import { type Filter, moved, reached, suspectsOf, throttledFor } from './suspects.ts';
+import { type Filter, moved, movedOrBack, reached, suspectsOf, throttledFor } from './suspects.ts';
 
 /** One cause of throttling: its timer, and the clock events that tell of it. */
 export interface Cause {
@@ -90,5 +90,5 @@ function clockFilter(view: ClusterView, { events }: Source, cause: Cause): Filte
   if (events === 'sliding-count') return reached(view, 1);
   // With a bit of the cause set, a mask is at least the lowest of them.
   const bits = clockEventBits.flatMap((kind, bit) => (cause.events.has(kind) ? [2 ** bit] : []));
-  return events === 'bitmask' ? moved(view, Math.min(...bits)) : moved(view);
+  return events === 'bitmask' ? moved(view, Math.min(...bits)) : movedOrBack(view);
 }

@@ -1,6 +1,7 @@
 import type { Family, Vendor } from '../domain/fleet.ts';
 import type { Matcher } from '../domain/matcher.ts';
 import type { Site, Source } from '../domain/site.ts';
+import { isCount, mostOf } from './blanks.ts';
 import { gpuCounters, gpuEvents } from './gpu-counters.ts';
 import { gpuGauges } from './gpu-gauges.ts';
 import { hostReadings, type HostReadingName } from './host.ts';
@@ -44,17 +45,21 @@ export interface FamilySource extends Source {
   /** In the store's unit. */
   readonly plausible: readonly [number, number];
   readonly of: 'gpu' | 'host';
+  /** A counter: values that are blanks are no readings either. */
+  readonly counts?: true;
 }
 
 /** Every source of every family that the vendor's readings have; a family without one is structurally lacking. */
 export function familySources(site: Site, vendor: Vendor): FamilySource[] {
   const gpu = Object.entries(gpuReadings).flatMap(([name, reading]) => {
     const { sources, plausible } = sourcesOf<Source>(site, name, reading as GaugeReading, vendor);
+    const isCounter = name in gpuCounters;
     return sources.map((source) => ({
       ...source,
       family: reading.family,
-      plausible: scaled(plausible, source),
+      plausible: isCounter ? ([0, mostOf(source.scale)] as const) : scaled(plausible, source),
       of: 'gpu' as const,
+      ...(isCounter && { counts: true as const }),
     }));
   });
   const host = (Object.keys(hostReadings) as HostReadingName[]).flatMap((name) => {
@@ -71,6 +76,10 @@ export function familySources(site: Site, vendor: Vendor): FamilySource[] {
   });
   return [...gpu, ...host];
 }
+
+/** Whether a source can have this value, in the store's unit. */
+export const isReading = ({ plausible: [low, high], counts, scale }: FamilySource, value: number): boolean =>
+  value >= low && value <= high && !(counts && !isCount(value, scale));
 
 /** A plausible range in the unit of the source. */
 export const scaled = ([low, high]: readonly [number, number], { scale }: Source): [number, number] =>

@@ -34,16 +34,17 @@ export function countersOf(rows: readonly ScaledRow[], vendor: Vendor, pace: Pac
 
 /** The samples of a counter that are counts. */
 function counts({ row, scale }: ScaledRow): Stream {
-  const isWhole = row.values.every(isCount);
-  const kept = (_: number, i: number) => isCount(row.values[i]!);
-  const times = isWhole ? row.times : row.times.filter(kept);
-  const values = isWhole ? row.values : row.values.filter(isCount);
+  const fits = (value: number) => isCount(value, scale);
+  const isWhole = row.values.every(fits);
+  const times = isWhole ? row.times : row.times.filter((_, i) => fits(row.values[i]!));
+  const values = isWhole ? row.values : row.values.filter(fits);
   return { times, values: scale === 1 ? values : values.map((value) => value * scale) };
 }
 
 /** How many samples later than `start` are none. */
 export const blanksIn = (rows: readonly ScaledRow[], start: number): number =>
   rows.reduce(
-    (sum, { row }) => sum + row.values.filter((value, i) => row.times[i]! > start && !isCount(value)).length,
+    (sum, { row, scale }) =>
+      sum + row.values.filter((value, i) => row.times[i]! > start && !isCount(value, scale)).length,
     0,
   );

@@ -1,4 +1,5 @@
 import { type Family, families } from '../domain/fleet.ts';
+import { blanks } from '../readings/blanks.ts';
 import type { Matcher } from '../domain/matcher.ts';
 import type { Labels } from '../domain/series.ts';
 import { familySources, type FamilySource } from '../readings/catalogue.ts';
@@ -93,17 +94,16 @@ async function look(
     const labels = ['__name__', ...site.exporters[exporter].nodeLabels, ...matchLabels(sources)];
     const alike = Map.groupBy(
       sources.filter((source) => source.of === of),
-      ({ plausible }) => plausible.join(' '),
+      ({ plausible, counts, scale }) => `${plausible.join(' ')} ${counts && scale === 1}`,
     );
     return [...alike.values()].flatMap((group) =>
       nodeMatchers(inventory, exporter, nodes, '').map((own) => {
         const selector = select(view.cluster, null, [nameMatcher(group), ...own]);
-        const [low, high] = group[0]!.plausible;
         const sampled =
           everySample === null
-            ? promql`last_over_time(${selector}[${within}])`
-            : eachSample(selector, within, view.scrapeS(exporter), low, high);
-        return labelled('metric', groupedBy('count', labels, promql`${sampled} >= ${low} <= ${high}`));
+            ? plausibly(promql`last_over_time(${selector}[${within}])`, group[0]!)
+            : eachSample(selector, within, view.scrapeS(exporter), group[0]!);
+        return labelled('metric', groupedBy('count', labels, sampled));
       }),
     );
   });
@@ -119,8 +119,15 @@ async function look(
 }
 
 /** The plausible samples of the whole window: a grid as fine as the scrapes, each slot looking back to the one before. */
-function eachSample(selector: ScopedQuery, within: Duration, scrapeS: number, low: number, high: number): ScopedQuery {
-  return promql`last_over_time((last_over_time(${selector}[${since(scrapeS)}]) >= ${low} <= ${high})[${within}:${span(scrapeS)}])`;
+function eachSample(selector: ScopedQuery, within: Duration, scrapeS: number, source: FamilySource): ScopedQuery {
+  const each = plausibly(promql`last_over_time(${selector}[${since(scrapeS)}])`, source);
+  return promql`last_over_time((${each})[${within}:${span(scrapeS)}])`;
+}
+
+/** What of it is a reading. */
+function plausibly(query: ScopedQuery, { plausible: [low, high], counts, scale }: FamilySource): ScopedQuery {
+  const inside = promql`${query} >= ${low} <= ${high}`;
+  return counts && scale === 1 ? [...blanks].reduce((rest, blank) => promql`${rest} != ${blank}`, inside) : inside;
 }
 
 const nameMatcher = (sources: readonly FamilySource[]): Matcher => ({

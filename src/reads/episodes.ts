@@ -3,6 +3,7 @@ import type { Labels, Row } from '../domain/series.ts';
 import { checkOfAlert, gpuOfAlert } from '../readings/alert-words.ts';
 import { silentAfterS } from '../samples/silence.ts';
 import { oneOf, promql, type ScopedQuery, select, since } from '../scope/scope.ts';
+import type { Inventory, NodeEntry } from './inventory.ts';
 import type { ClusterView } from './view.ts';
 
 const aroundS = 7 * 86400;
@@ -41,14 +42,14 @@ export async function readEpisodes(view: ClusterView): Promise<ReadonlyMap<strin
     ask(promql`${firing(alertnames)}[${reach}]`, until),
     ask(promql`${select(view.cluster, 'ALERTS_FOR_STATE', alertnames)}[${reach}]`, until),
   ]);
-  return episodesOf(view, history, began, (await view.inventory()).names);
+  return episodesOf(view, history, began, await view.inventory());
 }
 
 function episodesOf(
   view: ClusterView,
   history: readonly Row[],
   began: readonly Row[],
-  names: { nodeOf(labels: Labels, exporter: 'alerts'): string | null },
+  { names, byName }: Inventory,
 ): Map<string, Episode[]> {
   const { start, end } = view.window;
   const gapS = silentAfterS(view.scrapeS('alerts'));
@@ -59,7 +60,7 @@ function episodesOf(
     const node = names.nodeOf(labels, 'alerts');
     const check = checkOfAlert(view.site, labels);
     return node !== null && check !== null
-      ? { node, check, gpu: gpuOfAlert(labels), name: labels['alertname'] ?? '' }
+      ? { node, check, gpu: indexOf(byName.get(node), gpuOfAlert(labels)), name: labels['alertname'] ?? '' }
       : null;
   };
   const keyOf = ({ labels }: Row) => JSON.stringify(about(labels));
@@ -85,6 +86,10 @@ function episodesOf(
   found.sort((a, b) => a.started - b.started);
   return Map.groupBy(found, ({ node }) => node);
 }
+
+/** The index of the GPU that an alert calls by a number; a number that no GPU has stays what it is. */
+const indexOf = (node: NodeEntry | undefined, id: number | null): number | null =>
+  [...(node?.gpus.values() ?? [])].find(({ ids }) => id !== null && ids.has(id))?.index ?? id;
 
 /** Stretches of times whose neighbours are at most `gapS` apart. */
 function runs(times: readonly number[], gapS: number): { from: number; to: number }[] {

@@ -5,6 +5,8 @@ import { gpuSeriesOf, isPartitioned, modelLabelOf } from '../identity/gpu-series
 /** One GPU of a node. Everything but `index` is what the labels of its series said somewhere in the last day. */
 export interface GpuEntry {
   readonly index: number;
+  /** What its series call it: its index, and of a partitioned AMD device several more. */
+  readonly ids: Set<number>;
   readonly devices: Set<string>;
   readonly models: Set<string>;
   readonly pods: Set<string>;
@@ -17,8 +19,9 @@ export interface GpuEntry {
 
 /** Takes in what the labels of one series of the GPU say. */
 export function learn(entry: GpuEntry, labels: Labels, vendor: Vendor): void {
-  const { device, pod } = gpuSeriesOf(labels, vendor)!;
+  const { id, device, pod } = gpuSeriesOf(labels, vendor)!;
   const model = modelLabelOf(labels);
+  entry.ids.add(id);
   if (device) entry.devices.add(device);
   if (model) entry.models.add(model);
   if (pod) entry.pods.add(pod);
@@ -29,6 +32,7 @@ export function learn(entry: GpuEntry, labels: Labels, vendor: Vendor): void {
 
 export const blankGpu = (index: number): GpuEntry => ({
   index,
+  ids: new Set([index]),
   devices: new Set(),
   models: new Set(),
   pods: new Set(),

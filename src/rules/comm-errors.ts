@@ -29,7 +29,7 @@ export function commErrors(
         ...Object.fromEntries(counts),
         ...(landed.length > 0 && { xid: landed.reduce((sum, { count }) => sum + count, 0), xidCodes: codes }),
       },
-      heldS: 0,
+      held: [],
     };
   });
 }

@@ -30,9 +30,10 @@ export interface ActivityFacts {
   readonly held: readonly Held[];
 }
 
+/** Memory in use, and the total that held at each of its samples: a board may be replaced. */
 export interface MemoryFacts {
   readonly usedGib: Stream;
-  readonly totalGib: number;
+  readonly totalGib: Float64Array;
 }
 
 /** What the rules need of one GPU; empty where there is nothing that could break one. Streams reach beyond the window. */

@@ -1,4 +1,5 @@
 import type { Family, FlagKind, HostResource, Severity } from '../domain/fleet.ts';
+import { jitterS } from './hold.ts';
 import { joined, type Span, within } from './span.ts';
 
 /** The numbers behind a flag, in the schema's units; only those that it rests on. */
@@ -31,8 +32,8 @@ export interface Finding extends Span {
   readonly gpu: number | null;
   readonly clipped: { readonly start: boolean; readonly end: boolean };
   readonly evidence: Evidence;
-  /** How long a GPU's temperature, a host's pressure … held, without the joints; 0 where nothing held. */
-  readonly heldS: number;
+  /** The holds in it, where one was the cause. */
+  readonly held: readonly Span[];
 }
 
 /** What is judged: a stretch of time, `(from, to]`, and how often its samples come. */
@@ -42,8 +43,9 @@ export interface Judged extends Span {
 
 /** How far apart two stretches are two flags. */
 export const apartS = 300;
-/** From here on a stretch that was held is serious. */
-export const highS = 600;
+/** From here on a stretch that was held, or throttled, is serious. */
+const highS = 600;
+export const isLong = (heldS: number, throttledS = 0): boolean => heldS >= highS - jitterS || throttledS >= highS;
 
 /** The stretches that pieces of evidence make inside the judged time. */
 export function stretches(pieces: readonly Span[], judged: Judged): Span[] {

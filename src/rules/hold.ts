@@ -6,15 +6,17 @@ export interface HoldRule {
   readonly breaks: (value: number) => boolean;
   /** From the first to the last sample that breaks the rule. */
   readonly atLeastS: number;
-  /** A longer gap between neighbouring samples ends a hold. */
-  readonly gapS: number;
+  /** How often samples are said to come; a gap of more than three of these between neighbours ends a hold. */
+  readonly scrapeS: number;
 }
 
-// Scrapes come a moment early or late: eleven of them every 30 s are five minutes.
-const jitterS = 1;
+/** Scrapes come a moment early or late: eleven of them every 30 s are five minutes. */
+export const jitterS = 1;
 
 /** Every hold of a stream. A sample that does not break the rule ends one. */
-export function holds({ times, values }: Stream, { breaks, atLeastS, gapS }: HoldRule): Span[] {
+export function holds({ times, values }: Stream, { breaks, atLeastS, scrapeS }: HoldRule): Span[] {
+  // What is said may be wrong, and what is scraped more rarely must not go unjudged.
+  const gapS = 3 * Math.max(scrapeS, usualStepS(times)) + jitterS;
   const found: Span[] = [];
   let [from, to] = [NaN, NaN];
   const end = () => {
@@ -33,6 +35,12 @@ export function holds({ times, values }: Stream, { breaks, atLeastS, gapS }: Hol
   }
   if (!Number.isNaN(from)) end();
   return found;
+}
+
+/** The median distance of neighbours. */
+function usualStepS(times: Float64Array): number {
+  const steps = Float64Array.from(times.subarray(1), (time, i) => time - times[i]!).sort();
+  return steps[steps.length >> 1] ?? 0;
 }
 
 /** The samples of a hold that lie inside the limits, as a span; null where there are none. */

@@ -6,16 +6,8 @@ import type { EpisodeFacts, GpuFacts, NodeFacts } from './facts.ts';
 import type { Finding, Judged } from './finding.ts';
 import { hostPressure, memoryPressure } from './pressure.ts';
 import type { Span } from './span.ts';
+import type { Target } from './target.ts';
 import { nodeEpisodes, powerCap, thermalThrottle } from './throttle.ts';
-
-/** What is judged of a node. */
-export interface Target {
-  /** The stretches of the window that count: all of it, or while a workload ran there. */
-  readonly spans: readonly Span[];
-  /** Whose use of a GPU counts, `namespace/name`; null for any pod. */
-  readonly pods: ReadonlySet<string> | null;
-  readonly kinds: ReadonlySet<FlagKind>;
-}
 
 /** How a site's samples come, and what it overlooks. */
 export interface Terms {
@@ -44,7 +36,7 @@ const gpuRules: Readonly<Partial<Record<FlagKind, GpuRule>>> = {
   THERMAL_THROTTLE: (gpu, facts, judged, { episodes }) => thermalThrottle(gpu, facts, episodes, judged),
   POWER_CAP: (gpu, facts, judged) => powerCap(gpu, facts, judged),
   UTILIZATION_COLLAPSE: (gpu, { activity }, judged, { target }) =>
-    activity ? utilizationCollapse(gpu, activity, target.pods, judged) : [],
+    activity ? utilizationCollapse(gpu, activity, target, judged) : [],
   COMM_ERRORS: (gpu, facts, judged) => commErrors(gpu, facts, judged),
   MEMORY_PRESSURE: (gpu, { memory }, judged) => (memory ? memoryPressure(gpu, memory, judged) : []),
 };

@@ -1,6 +1,7 @@
 import type { FlagKind, HostResource } from '../domain/fleet.ts';
 import type { Finding } from './finding.ts';
-import type { Span } from './span.ts';
+import { round6 } from '../samples/round.ts';
+import { covered, type Span } from './span.ts';
 import { hotC } from './throttle.ts';
 import { fullShare, waitedPct } from './pressure.ts';
 
@@ -31,20 +32,18 @@ interface Words {
 }
 
 const wording: Readonly<Record<FlagKind, (finding: Finding, context: Context) => Words>> = {
-  THERMAL_THROTTLE({ evidence, heldS, ...finding }, { referenceP95C }) {
+  THERMAL_THROTTLE({ evidence, held, clipped, ...finding }, { referenceP95C }) {
     const { peakTempC, thermalThrottleS, clockEvents } = evidence;
-    // A recorded episode may reach a scrape beyond the samples at either end.
-    const length = finding.to - finding.from;
-    const held = length - heldS < 120 ? length : heldS;
-    const part = finding.clipped.start || finding.clipped.end ? ' inside this window' : '';
-    const hot = heldS > 0 ? [`held at or above ${hotC} °C for ${minutes(held)}${part}`] : [];
+    const part = clipped.start || clipped.end ? ' inside this window' : '';
+    const hot = held.length > 0 ? [`held at or above ${hotC} °C ${howLong(held)}${part}`] : [];
     const slowed = thermalThrottleS ? [`was throttled by heat for ${number(thermalThrottleS)} s`] : [];
     const events = clockEvents ? [`was slowed down by heat (${listed(clockEvents)})`] : [];
     const all = [...hot, ...slowed, ...(hot.length + slowed.length === 0 ? events : [])];
     return {
-      what: all.length > 0 ? all.join(' and ') : `had a recorded thermal episode of ${minutes(length)}`,
+      what:
+        all.length > 0 ? all.join(' and ') : `had a recorded thermal episode of ${minutes(finding.to - finding.from)}`,
       numbers: [
-        ...(peakTempC === undefined ? [] : [`peak ${number(peakTempC)} °C`]),
+        ...(peakTempC === undefined ? [] : [`peak ${number(peakTempC, hotC)} °C`]),
         ...(peakTempC === undefined || referenceP95C === null ? [] : [`reference p95 ${comparison(referenceP95C)}`]),
       ],
     };
@@ -55,10 +54,10 @@ const wording: Readonly<Record<FlagKind, (finding: Finding, context: Context) =>
       ? { what: `was held back by its power limit for ${number(powerThrottleS)} s`, numbers: events }
       : { what: 'was held back by its power limit', numbers: events };
   },
-  UTILIZATION_COLLAPSE({ evidence, ...finding }) {
+  UTILIZATION_COLLAPSE({ evidence, held }) {
     const what = evidence.activityFamily === 'GPU_UTIL' ? 'utilization' : 'tensor activity';
     return {
-      what: `kept its ${what} below half of its median for ${minutes(finding.to - finding.from)}`,
+      what: `kept its ${what} below half of its median ${howLong(held)}`,
       numbers: [`mean ${number(evidence.activityPct!)} %`, `median ${number(evidence.medianActivityPct!)} %`],
     };
   },
@@ -70,15 +69,15 @@ const wording: Readonly<Record<FlagKind, (finding: Finding, context: Context) =>
     const codes = evidence.xidCodes?.length ? [`XID ${evidence.xidCodes.join(', ')}`] : [];
     return { what: `had ${counts.join(', ')}`, numbers: codes };
   },
-  HOST_PRESSURE({ evidence, ...finding }) {
+  HOST_PRESSURE({ evidence, held }) {
     return {
-      what: `waited for ${resourceWords[evidence.resource!]} more than ${waitedPct} % of the time for ${minutes(finding.to - finding.from)}`,
-      numbers: [`peak ${number(evidence.peakPressurePct!)} %`],
+      what: `waited for ${resourceWords[evidence.resource!]} more than ${waitedPct} % of the time ${howLong(held)}`,
+      numbers: [`peak ${number(evidence.peakPressurePct!, waitedPct)} %`],
     };
   },
-  MEMORY_PRESSURE({ evidence, ...finding }) {
+  MEMORY_PRESSURE({ evidence, held }) {
     return {
-      what: `had at least ${fullShare * 100} % of its memory in use for ${minutes(finding.to - finding.from)}`,
+      what: `had at least ${fullShare * 100} % of its memory in use ${howLong(held)}`,
       numbers: [`peak ${number(evidence.peakHbmUsedGib!)} of ${number(evidence.hbmTotalGib!)} GiB`],
     };
   },
@@ -100,8 +99,21 @@ const listed = (events: readonly { readonly kind: string; readonly count: number
 
 const comparison = (reference: number | Unavailable): string =>
   reference === 'unavailable' ? 'not available' : `${number(reference)} °C`;
-const number = (value: number): string => String(Math.round(value * 10) / 10);
+/** To one decimal, unless that would make nothing of it, or make it the limit that it passed. */
+function number(value: number, limit?: number): string {
+  const rounded = Math.round(value * 10) / 10;
+  const isLost = rounded !== value && (rounded === 0 || rounded === limit);
+  return String(isLost ? round6(value) : rounded);
+}
 const minutes = (seconds: number): string => `${number(seconds / 60)} min`;
+
+/** How long it held inside the window, the joints between several holds not counted. */
+function howLong(held: readonly Span[]): string {
+  const seconds = covered(held);
+  if (seconds < 1) return 'at the edge of the window';
+  return `for ${minutes(seconds)}${held.length > 1 ? ` in ${held.length} stretches` : ''}`;
+}
+
 const dateOf = (time: number): string => new Date(time * 1000).toISOString().slice(0, 10);
 const clock = (time: number): string => new Date(time * 1000).toISOString().slice(11, 16);
 

@@ -2,7 +2,7 @@ import { type Rise, total } from '../samples/increase.ts';
 import { round6 } from '../samples/round.ts';
 import type { Stream } from '../samples/stream.ts';
 import type { EpisodeFacts, Event, GpuFacts, ThrottleFacts } from './facts.ts';
-import { clippedAt, type Evidence, type Finding, highS, type Judged, stretches } from './finding.ts';
+import { clippedAt, type Evidence, type Finding, isLong, type Judged, stretches } from './finding.ts';
 import { holds, insideOf } from './hold.ts';
 import { covered, overlap, type Span, within } from './span.ts';
 
@@ -20,10 +20,11 @@ export function thermalThrottle(
   episodes: readonly EpisodeFacts[],
   judged: Judged,
 ): Finding[] {
-  const rule = { breaks: (value: number) => value >= hotC, atLeastS: hotForS, gapS: 3 * judged.scrapeS };
+  const rule = { breaks: (value: number) => value >= hotC, atLeastS: hotForS, scrapeS: judged.scrapeS };
   const hot = holds(tempC, rule).flatMap((hold) => insideOf(tempC, hold, judged) ?? []);
   const recorded = episodes.flatMap((episode) => within(episode, judged) ?? []);
-  return throttled('THERMAL_THROTTLE', gpu, { hot, recorded }, thermal, judged, (span, seconds, clockEvents) => {
+  const held = hot.map((hold) => asRecorded(hold, recorded, 2 * judged.scrapeS));
+  return throttled('THERMAL_THROTTLE', gpu, { hot: held, recorded }, thermal, judged, (span, seconds, clockEvents) => {
     const peak = highest(tempC, span);
     return {
       ...(peak !== null && { peakTempC: peak }),
@@ -31,6 +32,16 @@ export function thermalThrottle(
       ...(clockEvents.length > 0 && { clockEvents }),
     };
   });
+}
+
+/** A hold with the bounds of a record of it that reaches up to two scrapes further: the rule is evaluated between scrapes. */
+function asRecorded({ from, to }: Span, recorded: readonly Span[], reachS: number): Span {
+  const near = recorded.filter((record) => overlap(record, { from, to }));
+  const [first, last] = [Math.min(...near.map((one) => one.from)), Math.max(...near.map((one) => one.to))];
+  return {
+    from: first < from && from - first <= reachS ? first : from,
+    to: last > to && last - to <= reachS ? last : to,
+  };
 }
 
 /** Held back by the power limit: a timer rose, or a power clock event landed. */
@@ -49,11 +60,11 @@ export function nodeEpisodes(episodes: readonly EpisodeFacts[], found: readonly 
     .map((span) => ({
       ...span,
       kind: 'THERMAL_THROTTLE',
-      severity: span.to - span.from >= highS ? 'HIGH' : 'WARN',
+      severity: isLong(span.to - span.from) ? 'HIGH' : 'WARN',
       gpu: null,
       clipped: clippedAt(span, judged),
       evidence: {},
-      heldS: 0,
+      held: [],
     }));
 }
 
@@ -85,11 +96,11 @@ function throttled(
     return {
       ...span,
       kind,
-      severity: Math.max(heldS, seconds) >= highS ? 'HIGH' : 'WARN',
+      severity: isLong(heldS, seconds) ? 'HIGH' : 'WARN',
       gpu,
       clipped: clippedAt(span, judged),
       evidence: evidenceOf(span, round6(seconds), counted(inside(events))),
-      heldS: covered(held),
+      held,
     };
   });
 }

@@ -20,7 +20,7 @@ export class FlagLoaders {
     const idOf = ({ node, checks }: EvidenceKey) => `${node} ${[...checks].sort().join(' ')}`;
     this.#evidence = batched(rhythm, 'evidence', idOf, async (keys) => {
       const checks = new Set(keys.flatMap((key) => [...key.checks]));
-      const evidence = await readEvidence(view, new Set(keys.map(({ node }) => node)), checks, episodes);
+      const evidence = await readEvidence(view, new Set(keys.map(({ node }) => node)), checks, { episodes });
       return ({ checks: own }) => [...own].map((check) => evidence.failed.get(check)).find(Boolean) ?? evidence;
     });
     const wordOf = ({ node, finding: { kind, gpu, from, evidence }, target }: Beginning) =>

@@ -1,10 +1,12 @@
 import type { Family } from '../domain/fleet.ts';
 import { unavailable } from '../evidence/needs.ts';
+import { familyOf } from '../readings/catalogue.ts';
+import { gpuKey } from '../reads/by-gpu.ts';
 import { isWorthCounting } from '../rules/judge.ts';
 import { termsOf } from '../evidence/terms.ts';
 import type { FlagInWindow, Report } from './refs.ts';
 import { missingOf, shortened, stretches } from './note.ts';
-import type { Silence } from './silences.ts';
+import { type Silence, unseenNodes } from './silences.ts';
 
 /** How to read a report: what was checked, what fired, what could not be told. Never empty. */
 export function noteOfReport(report: Report, silences: readonly Silence[]): string {
@@ -15,6 +17,7 @@ export function noteOfReport(report: Report, silences: readonly Silence[]): stri
     ...missingInputs(report),
     ...standIns(report),
     ...untold(report),
+    ...unseen(report),
     ...passedOver(report),
     ...unexplained(report),
     ...lacking(report),
@@ -52,9 +55,11 @@ function clippedFlags(fired: readonly FlagInWindow[]): string[] {
 /** Families that answered nowhere first; then who fell silent, those alike together. */
 function silenceSentences({ of, nodes }: Report, silences: readonly Silence[]): string[] {
   const all = nodes.reduce((sum, { node }) => sum + node.entry.gpus.size, 0);
+  const subjects = (own: readonly Silence[]) => new Set(own.map(({ node, gpu }) => JSON.stringify([node, gpu]))).size;
   const nowhere = [...Map.groupBy(silences, ({ families }) => families.join(' or '))]
     .filter(
-      ([, own]) => own.every(({ present }) => !present) && own.length === (own[0]!.gpu === null ? nodes.length : all),
+      ([, own]) =>
+        own.every(({ present }) => !present) && subjects(own) === (own[0]!.gpu === null ? nodes.length : all),
     )
     .map(([name]) => name);
   const rest = silences.filter(({ families }) => !nowhere.includes(families.join(' or ')));
@@ -78,11 +83,25 @@ function silenceSentences({ of, nodes }: Report, silences: readonly Silence[]): 
 const tailOf = (of: Report['of'], present: boolean, gaps: Silence['gaps']): string =>
   !present ? 'in the window' : gaps === null ? 'for part of the window' : stretches(gaps, of);
 
+/** The checks' own readings that a node has nothing of, though others of their family answer there. */
 function missingInputs({ nodes }: Report): string[] {
-  const inputs = new Set(
-    nodes.flatMap(({ evidence }) => evidence.answered.flatMap((answered) => answered.missingInputs)),
-  );
-  return inputs.size > 0 ? [`Not exported, though their family answers: ${[...inputs].join(', ')}.`] : [];
+  const lacks = nodes.map(({ node, evidence }) => {
+    const { name, gpus } = node.entry;
+    const keys = [name, ...[...gpus.keys()].map((gpu) => gpuKey(name, gpu))];
+    const missing = evidence.answered.flatMap(({ need, inputs, heard }) => {
+      const has = (reading: string) => keys.some((key) => inputs.get(reading)?.has(key));
+      const told = keys.flatMap((key) => heard.get(key) ?? []).filter(({ present }) => present);
+      const families = new Set(told.map(({ family }) => family));
+      return need.readings.filter((reading) => families.has(familyOf(reading)) && !has(reading));
+    });
+    return { name, missing: [...new Set(missing)].join(', ') };
+  });
+  return [...Map.groupBy(lacks, ({ missing }) => missing)]
+    .filter(([missing]) => missing !== '')
+    .map(([missing, own]) => {
+      const where = own.length < nodes.length ? ` on ${shortened(own.map(({ name }) => name)).join(', ')}` : '';
+      return `Nothing of ${missing}${where}, though their family answers.`;
+    });
 }
 
 function standIns({ nodes }: Report): string[] {
@@ -91,8 +110,9 @@ function standIns({ nodes }: Report): string[] {
     for (const { need, heard } of evidence.answered) {
       if (!need.standIn) continue;
       for (const gpu of node.entry.gpus.keys()) {
-        const family = heard.get(`${node.entry.name} ${gpu}`)?.family;
-        if (family && family === need.families[1]) judged.set(family, (judged.get(family) ?? 0) + 1);
+        const told = heard.get(gpuKey(node.entry.name, gpu));
+        if (!told?.present || told.family !== need.families[1] || evidence.untold.has(node.entry.name)) continue;
+        judged.set(told.family, (judged.get(told.family) ?? 0) + 1);
       }
     }
   }
@@ -112,14 +132,23 @@ function untold({ nodes, checked }: Report): string[] {
   ];
 }
 
-function passedOver({ nodes, of }: Report): string[] {
+function unseen({ nodes }: Report): string[] {
+  const names = unseenNodes(nodes);
+  return names.length > 0 ? [`No exporter tells of the GPUs of ${shortened(names).join(', ')}.`] : [];
+}
+
+function passedOver({ nodes, of, checked }: Report): string[] {
   const terms = termsOf(of.view);
-  if (terms.minThrottledPct === 0) return [];
+  const [isThermal, isPower] = [checked.includes('THERMAL'), checked.includes('POWER')];
+  if (terms.minThrottledPct === 0 || !(isThermal || isPower)) return [];
   const { start, end } = of.view.window;
   const names = nodes.flatMap(({ node, evidence: { found } }) =>
     [...node.entry.gpus.keys()].flatMap((gpu) => {
       const key = `${node.entry.name} ${gpu}`;
-      const rises = [...(found.thermal.get(key)?.rises ?? []), ...(found.power.get(key)?.rises ?? [])];
+      const rises = [
+        ...((isThermal && found.thermal.get(key)?.rises) || []),
+        ...((isPower && found.power.get(key)?.rises) || []),
+      ];
       const passed = rises.filter((rise) => rise.to > start && rise.to <= end && !isWorthCounting(rise, terms));
       return passed.length > 0 ? [whose(node.entry.name, gpu)] : [];
     }),
@@ -130,7 +159,8 @@ function passedOver({ nodes, of }: Report): string[] {
   ];
 }
 
-function unexplained({ nodes }: Report): string[] {
+function unexplained({ nodes, checked }: Report): string[] {
+  if (!checked.includes('THERMAL') && !checked.includes('POWER')) return [];
   const names = nodes.flatMap(({ node, evidence }) =>
     [...node.entry.gpus.keys()].flatMap((gpu) =>
       evidence.unexplained.has(`${node.entry.name} ${gpu}`) ? [whose(node.entry.name, gpu)] : [],

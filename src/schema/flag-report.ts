@@ -4,7 +4,7 @@ import { CheckEnum, MetricFamilyEnum } from './enums.ts';
 import type { Report } from './refs.ts';
 import { noteOfReport } from './flag-note.ts';
 import { CoverageRef, FlagRef, FlagReportRef, WindowRef } from './refs.ts';
-import { silencesOf } from './silences.ts';
+import { silencesOf, unseenNodes } from './silences.ts';
 
 FlagReportRef.implement({
   description:
@@ -65,10 +65,16 @@ FlagReportRef.implement({
   }),
 });
 
-function isClean({ checked, nodes, fired, partial }: Report): boolean {
-  const isTold =
-    checked.some((check) => check !== 'UTILIZATION') ||
-    nodes.some(({ node, evidence }) => !evidence.untold.has(node.entry.name));
-  const judged = nodes.some(({ spans }) => spans.length > 0) && checked.length > 0 && isTold;
-  return judged && fired.length === 0 && !partial && silencesOf(nodes).length === 0;
+function isClean(report: Report): boolean {
+  const { fired, partial, nodes } = report;
+  const isQuiet = silencesOf(nodes).length === 0 && unseenNodes(nodes).length === 0;
+  return wasLookedAt(report) && fired.length === 0 && !partial && isQuiet;
 }
+
+/** Some check was made of something: what was not looked at is not clean. */
+const wasLookedAt = ({ nodes }: Report): boolean =>
+  nodes.some(({ node, spans, evidence }) => {
+    const isTold = !evidence.untold.has(node.entry.name);
+    const made = evidence.answered.filter(({ check }) => check !== 'UTILIZATION' || isTold);
+    return spans.length > 0 && made.some(({ of }) => of === 'host' || node.entry.gpus.size > 0);
+  });

@@ -20,7 +20,7 @@ FlagRef.implement({
     key: t.string({
       nullable: false,
       description:
-        'Names the condition: it is the same under a later window that overlaps this one. Made of cluster, kind, node, GPU and when the condition began: `long ago` if that is more than a week before the window, `unknown` where the store did not tell.',
+        'Names the condition: it is the same under a later window that overlaps this one. Made of cluster, kind, node, GPU, when the condition began, and of a workload the pod that met it: `long ago` if that is more than a month before the window, `unknown` where the store did not tell.',
       resolve: keyOf,
     }),
     kind: t.field({
@@ -114,6 +114,7 @@ async function keyOf(flag: FlagInWindow): Promise<string> {
   const { view, load } = node.of;
   // Where the store does not answer for the time before the window, the report is still worth having.
   const began = await load.flags.beginning({ node: node.entry.name, finding, target }).catch(unless('unknown'));
+  const stay = target.spans.find(({ to }) => finding.from <= to)?.stay;
   return [
     view.cluster.island,
     view.cluster.name,
@@ -121,6 +122,7 @@ async function keyOf(flag: FlagInWindow): Promise<string> {
     node.entry.name,
     finding.gpu === null ? (finding.evidence.resource ?? 'node') : `gpu ${finding.gpu}`,
     began === null ? 'long ago' : began === 'unknown' ? began : formatInstant(Math.floor(began)),
+    ...(stay === undefined ? [] : [stay]),
   ].join('/');
 }
 

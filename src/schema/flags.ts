@@ -32,7 +32,9 @@ export async function reportOf(
   const judging = Promise.all(
     (checked.length > 0 ? targets : []).map(async (target): Promise<JudgedNode> => {
       const evidence = await of.load.flags.evidence(target.node.entry.name, new Set(checked));
-      return { ...target, evidence: evidence! };
+      // What others of the document ask about the same node is read with it, and is not of this report.
+      const answered = evidence!.answered.filter(({ check }) => checked.includes(check));
+      return { ...target, evidence: { ...evidence!, answered } };
     }),
   );
   // A document that walks on from flags reads of just their GPUs: what else it reads waits, and is read together with them.
@@ -52,7 +54,12 @@ export async function reportOf(
 /** The whole window of a node, whoever used it. */
 export const wholeNode = (node: NodeInWindow): NodeTarget => {
   const { window, until } = node.of.view;
-  return { node, pods: null, spans: window.start < until ? [{ from: window.start, to: until }] : [] };
+  return {
+    node,
+    pods: null,
+    expectsGpus: false,
+    spans: window.start < until ? [{ from: window.start, to: until }] : [],
+  };
 };
 
 function flagsOf({ view }: ClusterInWindow, { node, pods, spans, evidence }: JudgedNode, kinds: ReadonlySet<FlagKind>) {

@@ -1,7 +1,7 @@
 import type { Check, FlagKind } from '../domain/fleet.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Finding } from '../rules/finding.ts';
-import type { Target } from '../rules/judge.ts';
+import type { Target } from '../rules/target.ts';
 import type { Coverage } from '../reads/coverage.ts';
 import type { Episode } from '../reads/episodes.ts';
 import type { GpuEntry } from '../reads/gpu-entry.ts';
@@ -39,6 +39,8 @@ export interface PlacedInWindow {
 /** A node, and what of its time is judged. */
 export interface NodeTarget extends Omit<Target, 'kinds'> {
   readonly node: NodeInWindow;
+  /** GPUs of it were used, so that one which shows none was not seen. */
+  readonly expectsGpus: boolean;
 }
 
 /** A node with what is known of it. */

@@ -20,6 +20,15 @@ export function silencesOf(nodes: readonly JudgedNode[]): Silence[] {
   return nodes.flatMap((node) => node.evidence.answered.flatMap((answered) => ofNode(node, answered)));
 }
 
+/** Nodes whose GPUs were used, and of which none was ever seen. */
+export const unseenNodes = (nodes: readonly JudgedNode[]): string[] =>
+  nodes
+    .filter(({ node, expectsGpus, spans, evidence }) => {
+      const asksGpus = evidence.answered.some(({ of }) => of === 'gpu');
+      return expectsGpus && asksGpus && spans.length > 0 && node.entry.gpus.size === 0;
+    })
+    .map(({ node }) => node.entry.name);
+
 function ofNode({ node, spans }: JudgedNode, { heard, need, of }: Answered): Silence[] {
   const { name, gpus } = node.entry;
   const subjects =

@@ -1,4 +1,4 @@
-import { nameKey } from '../identity/kube-pods.ts';
+import { nameKey, podKey } from '../identity/kube-pods.ts';
 import { naturally } from '../identity/node-names.ts';
 import type { Placed, Placement } from '../reads/placement.ts';
 import type { ClusterView } from '../reads/view.ts';
@@ -14,20 +14,35 @@ export async function workloadTargets(workload: WorkloadInWindow): Promise<NodeT
   const placement = await workload.placement();
   return nodes.map((node) => {
     const own = placement.placed.filter((placed) => placed.node === node.entry.name);
-    const spans = own.flatMap((placed) => runningTime(view, placement, placed) ?? []);
-    return { node, spans: joined(spans, gapS(view)), pods: new Set(own.map(({ pod }) => nameKey(pod))) };
+    const ran = own.flatMap((placed) => {
+      const span = runningTime(view, placement, placed);
+      return span ? [{ ...span, stay: podKey(placed.pod) }] : [];
+    });
+    const stays = joined(ran, gapS(view)).map((span) => ({
+      ...span,
+      stay: ran.find(({ from }) => from === span.from)?.stay,
+    }));
+    return {
+      node,
+      spans: stays,
+      pods: new Set(own.map(({ pod }) => nameKey(pod))),
+      expectsGpus: own.some(({ askedForGpus }) => askedForGpus) || (!node.entry.hasHost && node.entry.gpus.size === 0),
+    };
   });
 }
 
 const gapS = (view: ClusterView): number => 3 * view.scrapeS('kubeStateMetrics');
 
-/** What was Running at the first or last look of the window ran up to that edge. Of pods that exist now no more is known than that. */
-function runningTime(view: ClusterView, { source }: Placement, { running, from, to }: Placed): Span | null {
+/**
+ * What ran at the first or last look of the window ran up to that edge, unless it was seen to wait before or to end. Of pods
+ * that exist now no more is known than that they run.
+ */
+function runningTime(view: ClusterView, { source }: Placement, { running, from, to, phase }: Placed): Span | null {
   const { start } = view.window;
-  const seen = running ?? (source === 'CURRENT_PODS' ? { first: from, last: to ?? view.until } : null);
+  const now = source === 'CURRENT_PODS' && phase === 'RUNNING' ? { first: from, last: to ?? view.until } : null;
+  const seen = running ?? now;
   if (!seen) return null;
-  return {
-    from: seen.first - start <= gapS(view) ? start : seen.first,
-    to: view.until - seen.last <= gapS(view) ? view.until : seen.last,
-  };
+  const ranBefore = Math.floor(seen.first) === from && seen.first - start <= gapS(view);
+  const runsOn = to === null && view.until - seen.last <= gapS(view);
+  return { from: ranBefore ? start : seen.first, to: runsOn ? view.until : seen.last };
 }

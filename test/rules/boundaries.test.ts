@@ -92,8 +92,9 @@ describe('throttle timers', () => {
 });
 
 describe('memory, pressure, activity, errors', () => {
+  const used = (share: number) => sampled(between(40, share * 80, 600, 900));
   const full = (share: number) =>
-    memoryPressure(0, { usedGib: sampled(between(40, share * 80, 600, 900)), totalGib: 80 }, hour);
+    memoryPressure(0, { usedGib: used(share), totalGib: used(share).times.map(() => 80) }, hour);
   test.each([
     [0.949, 0],
     [0.95, 1],
@@ -113,7 +114,7 @@ describe('memory, pressure, activity, errors', () => {
     utilizationCollapse(
       0,
       { family: 'TENSOR_ACTIVE', stream: sampled(between(60, low, 600, 600 + forS)), held },
-      null,
+      { pods: null },
       hour,
     );
   test.each([
@@ -126,7 +127,9 @@ describe('memory, pressure, activity, errors', () => {
 
   test('time in which nobody had the GPU does not count', () => {
     expect(collapse(0, 600, [{ pod: 'default/a', from: 0, to: 900 }])).toEqual([]);
-    expect(utilizationCollapse(0, { family: 'GPU_UTIL', stream: sampled(() => 0), held: [] }, null, hour)).toEqual([]);
+    expect(
+      utilizationCollapse(0, { family: 'GPU_UTIL', stream: sampled(() => 0), held: [] }, { pods: null }, hour),
+    ).toEqual([]);
   });
 
   test.each([
