@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { Pool } from 'undici';
 
-const atMostMs = 60_000;
+const atMostMs = 120_000;
 
 export interface Sent {
   /** POST where left out; a GET has no body. */
@@ -9,6 +9,8 @@ export interface Sent {
   readonly path: string;
   readonly type: 'application/json' | 'application/x-www-form-urlencoded';
   readonly body: string;
+  /** The encodings of an answer that are taken; none where left out. */
+  readonly accepts?: string;
 }
 
 /** A client over kept connections. */
@@ -48,8 +50,12 @@ export class Client {
   }
 }
 
-const optionsOf = ({ method = 'POST', path, type, body }: Sent) =>
-  method === 'GET' ? { path, method } : { path, method, headers: { 'content-type': type }, body };
+function optionsOf({ method = 'POST', path, type, body, accepts }: Sent) {
+  const accepted = accepts === undefined ? {} : { 'accept-encoding': accepts };
+  return method === 'GET'
+    ? { path, method, headers: accepted }
+    : { path, method, headers: { 'content-type': type, ...accepted }, body };
+}
 
 export const graphql = (query: string, variables: object = {}): Sent => ({
   path: '/graphql',

@@ -10,8 +10,14 @@ export interface GatewayProcess extends Child {
   readonly url: string;
 }
 
+/** A cluster by its name, or by what its series carry. */
+export type BenchCluster = string | { readonly name: string; readonly match: Readonly<Record<string, string>> };
+
 /** The gateway as it is served, over one store. With `GPUQL_BENCH_PROFILE=folder` its CPU profile is written there. */
-export async function startGatewayProcess(storeUrl: string, clusters: readonly string[]): Promise<GatewayProcess> {
+export async function startGatewayProcess(
+  storeUrl: string,
+  clusters: readonly BenchCluster[],
+): Promise<GatewayProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'gpuql-bench-'));
   const config = join(folder, 'gpuql.yaml');
   writeFileSync(config, configFor(storeUrl, clusters));
@@ -32,11 +38,19 @@ export async function startGatewayProcess(storeUrl: string, clusters: readonly s
 }
 
 /** JSON is YAML too. */
-export const configFor = (url: string, clusters: readonly string[]): string =>
+export const configFor = (url: string, clusters: readonly BenchCluster[]): string =>
   JSON.stringify({
     islands: [{ name: 'here', prometheus: { url } }],
     organizations: [
-      { name: 'bench', clusters: clusters.map((name) => ({ name, island: 'here', vendor: 'nvidia', model: 'H100' })) },
+      {
+        name: 'bench',
+        clusters: clusters.map((cluster) => ({
+          ...(typeof cluster === 'string' ? { name: cluster } : cluster),
+          island: 'here',
+          vendor: 'nvidia',
+          model: 'H100',
+        })),
+      },
     ],
     scrapeIntervalS: scrapeS,
   });
