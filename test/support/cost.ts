@@ -8,6 +8,7 @@ export interface Cost {
   /** Requests for label sets: the list of nodes and GPUs. */
   readonly lists: number;
   readonly samples: number;
+  readonly bytes: number;
   readonly questions: readonly Question[];
   /** The text of each question, in the order of asking. */
   readonly asked: readonly string[];
@@ -18,7 +19,7 @@ export const textOf = (question: Question): string => ('query' in question ? que
 
 /** Asks a document that must answer without an error, and counts. */
 export async function costOf(gateway: Gateway, document: string, variables: object = {}): Promise<Cost> {
-  const before = { asked: gateway.requests().length, samples: gateway.samples() };
+  const before = { asked: gateway.requests().length, samples: gateway.samples(), bytes: gateway.bytes() };
   const { data, errors = [] } = await gateway.query(document, variables);
   if (errors.length > 0) throw new Error(`${JSON.stringify(errors.slice(0, 3))}\n${document}`);
   const questions = gateway.requests().slice(before.asked);
@@ -26,6 +27,7 @@ export async function costOf(gateway: Gateway, document: string, variables: obje
     requests: questions.length,
     lists: questions.filter(({ kind }) => kind === 'series').length,
     samples: gateway.samples() - before.samples,
+    bytes: gateway.bytes() - before.bytes,
     questions,
     asked: questions.map(textOf),
     data,

@@ -9,6 +9,8 @@ export interface ClusterSeries {
   readonly name: string;
   /** `north` where left out. */
   readonly island?: 'north' | 'south';
+  /** `nvidia` where left out. */
+  readonly vendor?: 'nvidia' | 'amd';
   readonly series: readonly Series[];
 }
 
@@ -40,7 +42,12 @@ export async function startFaultyFleet(clusters: readonly ClusterSeries[]): Prom
           organizations: [
             {
               name: 'acme',
-              clusters: ours.map(({ name, island = 'north' }) => ({ name, island, vendor: 'nvidia', model: 'H100' })),
+              clusters: ours.map(({ name, island = 'north', vendor = 'nvidia' }) => ({
+                name,
+                island,
+                vendor,
+                model: vendor === 'amd' ? 'MI355X' : 'H100',
+              })),
             },
           ],
           models: { 'NVIDIA H100.*': 'H100' },

@@ -29,6 +29,8 @@ export interface Gateway {
   requests(): readonly (Question & { readonly island: string })[];
   /** Samples that the stores have sent. */
   samples(): number;
+  /** Bytes of the answers' bodies, as they came. */
+  bytes(): number;
   readonly log: Record<string, unknown>[];
   close(): Promise<void>;
 }
@@ -73,6 +75,7 @@ export async function startGateway(options: {
     },
     requests: () => asked,
     samples: () => [...stores.values()].reduce((sum, { counts }) => sum + counts.samples, 0),
+    bytes: () => [...stores.values()].reduce((sum, { counts }) => sum + counts.responseBytes, 0),
     async query(query, variables = {}, headers = {}) {
       const response = await app.fetch('http://gpuql/graphql', {
         method: 'POST',
