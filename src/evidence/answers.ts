@@ -1,11 +1,12 @@
 import type { Check, Family } from '../domain/fleet.ts';
-import { familyOf, type FamilySource, familySources, heartbeatSources, readingSources } from '../readings/catalogue.ts';
+import { familyOf, type FamilySource, familySources, readingSources } from '../readings/catalogue.ts';
 import { inUse } from '../reads/discovery.ts';
 import type { ClusterView } from '../reads/view.ts';
 import { reportsXid } from '../reads/xid-source.ts';
 import { type Heard, readHeard } from './heard.ts';
 import { joined } from '../rules/span.ts';
 import { type Need, needsOf } from './needs.ts';
+import { gaugeFamily } from './streams.ts';
 import type { Subject } from './subject.ts';
 
 /** What was heard for one need of a check, by key: a `gpuKey`, or a node for hosts. */
@@ -27,6 +28,17 @@ export async function readAnswers(view: ClusterView, subject: Subject, check: Ch
     }),
   );
 }
+
+/**
+ * Those of which it is not proved that their series went on unchanged: what steps from one series to the next shows in none
+ * alone. All of them where nobody listened.
+ */
+export const unsteady = (subject: Subject, answered: readonly Answered[]): Subject =>
+  answered.length === 0
+    ? subject
+    : subject.only(
+        subject.keys.filter((key) => answered.some(({ heard }) => heard.get(key)?.present && !heard.get(key)!.steady)),
+      );
 
 type Inputs = ReadonlyMap<string, Set<string>>;
 
@@ -109,19 +121,15 @@ async function readSaid(
 
 /** Whether the GPUs themselves were there. */
 async function readAlive(view: ClusterView, subject: Subject): Promise<ReadonlyMap<string, Heard>> {
-  const { site, cluster } = view;
-  const alive = inUse(heartbeatSources(site, cluster.vendor), await view.names());
-  return readHeard(
-    view,
-    subject,
-    alive.map((source) => ({ ...source, family: 'GPU_TEMP', plausible: [0, Number.MAX_SAFE_INTEGER], of: 'gpu' })),
-  );
+  const { heartbeat } = subject.inventory;
+  return heartbeat ? readHeard(view, subject, await gaugeFamily(view, heartbeat.name)) : new Map();
 }
 
-const absent: Heard = { whole: false, present: false, silent: null };
+const absent: Heard = { whole: false, steady: false, present: false, silent: null };
 
 const together = (heard: readonly Heard[]): Heard => ({
   whole: heard.every(({ whole }) => whole),
+  steady: heard.every(({ steady }) => steady),
   present: true,
   silent: heard.some(({ silent }) => silent === null) ? null : joined(heard.flatMap(({ silent }) => silent ?? [])),
 });

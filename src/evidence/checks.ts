@@ -1,19 +1,21 @@
 import type { Check } from '../domain/fleet.ts';
 import { gpuKey } from '../reads/by-gpu.ts';
 import type { Episode } from '../reads/episodes.ts';
+import type { GpuEventLog } from '../reads/event-log.ts';
 import type { ClusterView } from '../reads/view.ts';
 import type { Event } from '../rules/facts.ts';
 import { hotC, powerEvents, thermalEvents } from '../rules/throttle.ts';
 import { readActivity } from './activity.ts';
 import type { Allocation } from './allocation.ts';
-import { type Answered, readAnswers } from './answers.ts';
+import { type Answered, readAnswers, unsteady } from './answers.ts';
+import { unexplainedIn } from './clock-events.ts';
 import { readFaults } from './faults.ts';
 import type { Found } from './found.ts';
 import { readMemory, readTotals } from './memory.ts';
 import { gaugeSources, readStreams } from './streams.ts';
 import { type Subject, targetsOf } from './subject.ts';
-import { reached, suspectsOf } from './suspects.ts';
-import { readThrottled } from './throttling.ts';
+import { readRisen } from './risen.ts';
+import { reached, suspectsOf, throttledFor } from './suspects.ts';
 import { readWaiting } from './waiting.ts';
 
 /** What one check adds to the evidence. */
@@ -30,28 +32,51 @@ export interface Asking {
   readonly found: Found;
   readonly unexplained: Map<string, readonly Event[]>;
   readonly untold: Set<string>;
+  /** Clock events of all the kinds that any of the checks looks for. */
+  readonly clockEvents: () => Promise<ReadonlyMap<string, GpuEventLog>>;
 }
 
 function addTo<V>(map: Map<string, V>, more: ReadonlyMap<string, V>): void {
   for (const [key, value] of more) map.set(key, value);
 }
 
-const answersOf = async (...[view, subject, check, listens]: [...Parameters<typeof readAnswers>, boolean]) =>
-  listens ? readAnswers(view, subject, check) : [];
+const answersOf = async ({ view, gpus, hosts, listens }: Asking, check: Check): Promise<Answered[]> =>
+  listens ? readAnswers(view, check === 'HOST' ? hosts : gpus, check) : [];
+
+/** What held back GPUs for one cause: its timer, and the clock events that tell of it. */
+async function addThrottled(
+  asking: Asking,
+  answered: Promise<readonly Answered[]>,
+  { timer, kinds, into }: { timer: 'thermalS' | 'powerS'; kinds: ReadonlySet<string>; into: Found['thermal'] },
+): Promise<void> {
+  const { view, gpus, unexplained } = asking;
+  const pct = view.site.minThrottledPct;
+  const tangled = async () => unsteady(gpus, await answered);
+  const [rises, logs] = await Promise.all([
+    readRisen(view, gpus, timer, tangled, pct > 0 ? throttledFor(view, pct) : undefined),
+    asking.clockEvents(),
+  ]);
+  for (const key of new Set([...rises.keys(), ...logs.keys()])) {
+    const all = logs.get(key)?.events ?? [];
+    const events = all.filter(({ kind }) => kinds.has(kind));
+    if (rises.has(key) || events.length > 0) into.set(key, { rises: rises.get(key) ?? [], events });
+    const vague = unexplainedIn(all);
+    if (vague.length > 0) unexplained.set(key, vague);
+  }
+}
 
 /** How each check finds out: it adds to what was found, and returns what answered. */
 export const readers: Readonly<Record<Check, (asking: Asking) => Promise<Answered[]>>> = {
-  async THERMAL({ view, wide, gpus, episodes, listens, found, unexplained }) {
-    const isAmd = view.cluster.vendor === 'AMD';
-    const [answered, hot, throttled, recorded] = await Promise.all([
-      answersOf(view, gpus, 'THERMAL', listens),
+  async THERMAL(asking) {
+    const { view, wide, gpus, episodes, found } = asking;
+    const answers = answersOf(asking, 'THERMAL');
+    const [answered, hot, recorded] = await Promise.all([
+      answers,
       gaugeSources(view, 'tempC').then((sources) => suspectsOf(wide, gpus, sources, reached(wide, hotC))),
-      readThrottled(view, gpus, { timer: 'thermalS', events: thermalEvents }),
-      isAmd ? episodes() : new Map<string, readonly Episode[]>(),
+      view.cluster.vendor === 'AMD' ? episodes() : new Map<string, readonly Episode[]>(),
+      addThrottled(asking, answers, { timer: 'thermalS', kinds: thermalEvents, into: found.thermal }),
     ]);
-    addTo(found.thermal, throttled.facts);
-    addTo(unexplained, throttled.unexplained);
-    const named = new Set([...hot, ...throttled.facts.keys()]);
+    const named = new Set([...hot, ...found.thermal.keys()]);
     for (const [node, all] of recorded) {
       const thermal = all.filter(({ check }) => check === 'THERMAL');
       const known = new Set(gpus.inventory.byName.get(node)?.gpus.keys());
@@ -66,14 +91,11 @@ export const readers: Readonly<Record<Check, (asking: Asking) => Promise<Answere
     for (const [key, { stream }] of await readStreams(wide, 'tempC', targetsOf(named))) found.tempC.set(key, stream);
     return answered;
   },
-  async POWER({ view, gpus, listens, found, unexplained }) {
-    if (view.cluster.vendor === 'AMD') return [];
-    const [answered, throttled] = await Promise.all([
-      answersOf(view, gpus, 'POWER', listens),
-      readThrottled(view, gpus, { timer: 'powerS', events: powerEvents }),
-    ]);
-    addTo(found.power, throttled.facts);
-    addTo(unexplained, throttled.unexplained);
+  async POWER(asking) {
+    if (asking.view.cluster.vendor === 'AMD') return [];
+    const answers = answersOf(asking, 'POWER');
+    const power = addThrottled(asking, answers, { timer: 'powerS', kinds: powerEvents, into: asking.found.power });
+    const [answered] = await Promise.all([answers, power]);
     return answered;
   },
   async UTILIZATION({ view, wide, gpus, allocation, found, untold }) {
@@ -91,19 +113,23 @@ export const readers: Readonly<Record<Check, (asking: Asking) => Promise<Answere
     for (const node of unknown) untold.add(node);
     return answered;
   },
-  async COMM({ view, gpus, listens, found }) {
-    const [answered, faults] = await Promise.all([answersOf(view, gpus, 'COMM', listens), readFaults(view, gpus)]);
-    addTo(found.faults, faults);
+  async COMM(asking) {
+    const answers = answersOf(asking, 'COMM');
+    const tangled = async () => unsteady(asking.gpus, await answers);
+    const [answered, faults] = await Promise.all([answers, readFaults(asking.view, asking.gpus, tangled)]);
+    addTo(asking.found.faults, faults);
     return answered;
   },
-  async HOST({ view, wide, hosts, listens, found }) {
-    const [answered, waiting] = await Promise.all([answersOf(view, hosts, 'HOST', listens), readWaiting(wide, hosts)]);
-    addTo(found.host, waiting);
+  async HOST(asking) {
+    const [answered, waiting] = await Promise.all([answersOf(asking, 'HOST'), readWaiting(asking.wide, asking.hosts)]);
+    addTo(asking.found.host, waiting);
     return answered;
   },
-  async MEMORY({ view, wide, gpus, listens, found }) {
-    const [answered, totals] = await Promise.all([answersOf(view, gpus, 'MEMORY', listens), readTotals(view, gpus)]);
-    addTo(found.memory, await readMemory(wide, gpus, gpus.only(totals.untotalled)));
+  async MEMORY(asking) {
+    const { view, wide, gpus, found } = asking;
+    const [answered, totals] = await Promise.all([answersOf(asking, 'MEMORY'), readTotals(view, gpus)]);
+    const boards = { all: gpus, untotalled: gpus.only(totals.untotalled), unsteady: unsteady(gpus, answered) };
+    addTo(found.memory, await readMemory(wide, boards));
     return [...answered, ...totals.answered];
   },
 };

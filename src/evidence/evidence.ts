@@ -3,7 +3,9 @@ import type { Targets } from '../reads/targets.ts';
 import type { ClusterView } from '../reads/view.ts';
 import type { Event } from '../rules/facts.ts';
 import { reachS } from '../rules/finding.ts';
+import { powerEvents, thermalEvents } from '../rules/throttle.ts';
 import { Allocation } from './allocation.ts';
+import { readClockEvents } from './clock-events.ts';
 import type { Answered } from './answers.ts';
 import { type Asking, readers } from './checks.ts';
 import { emptyFound, type Found } from './found.ts';
@@ -55,6 +57,7 @@ export async function readEvidence(
     found: emptyFound(),
     unexplained: new Map(),
     untold: new Set(),
+    clockEvents: once(async () => readClockEvents(view, await gpusOf(view, targets), kindsFor(checks))),
   };
   const failed = new Map<Check, Error>();
   const answered = await Promise.all(
@@ -69,4 +72,13 @@ export async function readEvidence(
   );
   const { found, unexplained, untold } = asking;
   return { found, unexplained, untold, failed, answered: answered.flat() };
+}
+
+const kindsFor = (checks: ReadonlySet<Check>): ReadonlySet<string> =>
+  new Set([...(checks.has('THERMAL') ? thermalEvents : []), ...(checks.has('POWER') ? powerEvents : [])]);
+
+/** What several checks need, asked for when the first one does. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let held: Promise<T> | undefined;
+  return () => (held ??= read());
 }

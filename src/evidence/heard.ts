@@ -3,23 +3,26 @@ import { leastBlank } from '../readings/blanks.ts';
 import { type FamilySource, isReading } from '../readings/catalogue.ts';
 import { type Gap, gaps } from '../samples/silence.ts';
 import { groupedBy } from '../scope/aggregate.ts';
-import { promql, type ScopedQuery, select, since } from '../scope/scope.ts';
+import { promql, type ScopedQuery, since } from '../scope/scope.ts';
 import { type Watch, watchOf } from '../reads/silence.ts';
 import type { ClusterView } from '../reads/view.ts';
+import { ask, named } from './roll-call.ts';
 import { inSlots, slotOf } from './slots.ts';
-import { nodeIn, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** Whether a GPU or host said something of a family all the time. */
 export interface Heard {
-  /** Some source was never silent for too long. */
+  /** It was never silent for too long. */
   readonly whole: boolean;
+  /** One series alone proves that: no label changed on the way. */
+  readonly steady: boolean;
   /** Some sample of the window is there. */
   readonly present: boolean;
   /** When it was silent; null where there are too many of these to look at each. */
   readonly silent: readonly Gap[] | null;
 }
 
-const whole: Heard = { whole: true, present: true, silent: [] };
+const whole: Heard = { whole: true, steady: true, present: true, silent: [] };
 
 // Of more samples than these, which GPUs fell silent is told, but not when.
 const samplesAtMost = 500_000;
@@ -40,7 +43,8 @@ export async function readHeard(
   let open = new Set(subject.keys);
   for (const source of sources) {
     if (open.size === 0) break;
-    for (const key of await wholeOf(view, subject, source, watch, open)) found.set(key, whole);
+    const never = (selector: ScopedQuery) => neverSilent(view, selector, source, watch);
+    for (const key of await named(view, subject.only(open), source, watch, never)) found.set(key, whole);
     open = new Set([...open].filter((key) => !found.has(key)));
   }
   const rest = await restOf(view, subject, sources, watch, open);
@@ -48,51 +52,38 @@ export async function readHeard(
   return found;
 }
 
+/**
+ * Which keys have any sample in the window. Most have one of late, which costs the store next to nothing; the rest is looked
+ * for in all of it. One or two requests a source.
+ */
+export async function readPresent(
+  view: ClusterView,
+  subject: Subject,
+  sources: readonly FamilySource[],
+): Promise<ReadonlySet<string>> {
+  const watch = watchOf(view, subject.exporter);
+  const found = new Set<string>();
+  const length = watch.end - watch.start;
+  for (const source of sources) {
+    for (const reach of [Math.min(length, watch.silentS), length]) {
+      const open = subject.keys.filter((key) => !found.has(key));
+      if (open.length === 0) return found;
+      for (const key of await named(view, subject.only(open), source, watch, (selector) => {
+        const [low, high] = source.plausible;
+        return promql`last_over_time(${selector}[${since(reach)}]) >= ${low} <= ${high}`;
+      }))
+        found.add(key);
+    }
+  }
+  return found;
+}
+
 const nothing = ({ start, end }: Watch): Heard => ({
   whole: false,
+  steady: false,
   present: false,
   silent: [{ from: start, to: end }],
 });
-
-/** Which of these were never silent, as far as this source tells. */
-async function wholeOf(
-  view: ClusterView,
-  subject: Subject,
-  source: FamilySource,
-  watch: Watch,
-  open: ReadonlySet<string>,
-): Promise<string[]> {
-  const labels = subject.labels(source.metric);
-  const named = (query: ScopedQuery) => groupedBy('group', labels, query);
-  const never = (selector: ScopedQuery) => named(neverSilent(view, selector, source, watch));
-  if (subject.of === 'host' || isCut(subject)) {
-    const rows = await ask(view, subject, source, watch, never);
-    return rows.flatMap((row) => subject.keyOf(row.labels) ?? []);
-  }
-  const counted = await ask(view, subject, source, watch, (selector) =>
-    groupedBy('count', subject.nodeLabels(source.metric), never(selector)),
-  );
-  const wholeNodes = new Set(
-    counted.flatMap((row) => {
-      const node = subject.inventory.names.nodeOf(row.labels, subject.exporter);
-      return node !== null && row.values[0] === subject.inventory.byName.get(node)?.gpus.size ? [node] : [];
-    }),
-  );
-  const settled = subject.keys.filter((key) => wholeNodes.has(nodeIn(key)));
-  const doubtful = [...open].filter((key) => !wholeNodes.has(nodeIn(key)));
-  // Where no node has any, a second look finds none either.
-  if (doubtful.length === 0 || counted.length === 0) return settled;
-  const narrowed = subject.only(doubtful);
-  const rows = await ask(view, narrowed, source, watch, never);
-  return [...settled, ...rows.flatMap((row) => narrowed.keyOf(row.labels) ?? [])];
-}
-
-/** Whether ids and devices may differ in number, as AMD's partitions do: then a count of ids proves nothing. */
-const isCut = ({ exporter, inventory, keys }: Subject): boolean =>
-  exporter === 'amd' &&
-  [...new Set(keys.map(nodeIn))].some((node) =>
-    [...(inventory.byName.get(node)?.gpus.values() ?? [])].some(({ partitioned }) => partitioned),
-  );
 
 /** A plausible sample in every slot; where the window is shorter than one, also a sample inside it. */
 function neverSilent(view: ClusterView, selector: ScopedQuery, source: FamilySource, watch: Watch): ScopedQuery {
@@ -106,20 +97,6 @@ function neverSilent(view: ClusterView, selector: ScopedQuery, source: FamilySou
   return length >= 2 * slotS
     ? never
     : promql`(${never}) and (last_over_time(${selector}[${since(length)}]) >= ${low} <= ${most})`;
-}
-
-async function ask(
-  view: ClusterView,
-  subject: Subject,
-  { metric, match }: FamilySource,
-  { end }: Watch,
-  queryOf: (selector: ScopedQuery) => ScopedQuery,
-): Promise<Row[]> {
-  const answers = subject.matchers(metric).map((own) => {
-    const query = queryOf(select(view.cluster, metric, [...(match ?? []), ...own]));
-    return view.rows({ kind: 'instant', query, time: end });
-  });
-  return (await Promise.all(answers)).flat();
 }
 
 /** What the samples themselves say of those that no count vouches for. */
@@ -151,12 +128,12 @@ async function restOf(
   );
   for (const [key, own] of Map.groupBy(rows.flat(), ({ row }) => narrowed.keyOf(row.labels))) {
     if (key === null || !open.has(key)) continue;
-    if (isMany) found.set(key, { whole: false, present: true, silent: null });
+    if (isMany) found.set(key, { whole: false, steady: false, present: true, silent: null });
     else {
       const times = Float64Array.from(new Set(own.flatMap(({ row, source }) => plausibleTimes(row, source)))).sort();
       const silent = gaps({ times, values: times }, start, end, silentS);
       const present = times.some((time) => time > view.window.start && time <= end);
-      found.set(key, { whole: present && silent.length === 0, present, silent });
+      found.set(key, { whole: present && silent.length === 0, steady: false, present, silent });
     }
   }
   return found;

@@ -1,12 +1,12 @@
 import type { Source } from '../domain/site.ts';
 import { firstAfter, type Stream, streamOf } from '../samples/stream.ts';
 import { groupedBy, unionOf } from '../scope/aggregate.ts';
-import { promql, select, since } from '../scope/scope.ts';
+import { promql, select, since, span } from '../scope/scope.ts';
 import type { ClusterView } from '../reads/view.ts';
 import type { MemoryFacts } from '../rules/facts.ts';
 import { fullShare } from '../rules/pressure.ts';
 import type { Answered } from './answers.ts';
-import { type Heard, readHeard } from './heard.ts';
+import { readPresent } from './heard.ts';
 import { gaugeFamily, gaugeSources, readStreams } from './streams.ts';
 import { type Subject, targetsOf } from './subject.ts';
 import { type Filter, suspectsOf } from './suspects.ts';
@@ -16,55 +16,53 @@ export async function readTotals(
   view: ClusterView,
   gpus: Subject,
 ): Promise<{ readonly answered: Answered[]; readonly untotalled: readonly string[] }> {
-  const heard = new Map<string, Heard & { family: 'HBM' }>();
-  let open = gpus;
-  const untotalled = () => gpus.keys.filter((key) => !heard.get(key)?.present);
-  const readings = ['hbmTotalGib', 'hbmFreeGib'] as const;
-  let [first]: (readonly string[] | undefined)[] = [];
-  for (const name of readings) {
-    const found = open.keys.length > 0 ? await readHeard(view, open, await gaugeFamily(view, name)) : [];
-    for (const [key, own] of found) heard.set(key, { ...own, whole: own.present, family: 'HBM' });
-    first ??= untotalled();
-    open = gpus.only(untotalled());
-  }
-  const answered = {
-    check: 'MEMORY',
-    need: { families: ['HBM'], readings: [] },
-    of: 'gpu',
-    heard,
-    inputs: new Map(),
-  } as const;
-  return { answered: [answered], untotalled: first ?? [] };
+  const totals = await readPresent(view, gpus, await gaugeFamily(view, 'hbmTotalGib'));
+  const untotalled = gpus.keys.filter((key) => !totals.has(key));
+  const frees = await readPresent(view, gpus.only(untotalled), await gaugeFamily(view, 'hbmFreeGib'));
+  const heard = new Map(
+    gpus.keys.map((key) => {
+      const present = totals.has(key) || frees.has(key);
+      return [key, { whole: present, steady: true, present, silent: null, family: 'HBM' }] as const;
+    }),
+  );
+  const need = { families: ['HBM'], readings: [] } as const;
+  return { answered: [{ check: 'MEMORY', need, of: 'gpu', heard, inputs: new Map() }], untotalled };
+}
+
+/** GPUs by what is known of their totals. */
+interface Boards {
+  readonly all: Subject;
+  /** No total is reported. */
+  readonly untotalled: Subject;
+  /** Their series changed on the way, as a replaced board's do. */
+  readonly unsteady: Subject;
 }
 
 /**
  * Memory in use of the GPUs that may have run full, by key, and their totals: as reported, else what the parts add up to.
  *
  * Upstream: one request for each pair of sources that names them; the samples of just these.
- *
- * @param subject   all GPUs
- * @param untotalled  those for which no total is reported
  */
-export async function readMemory(
-  wide: ClusterView,
-  subject: Subject,
-  untotalled: Subject,
-): Promise<ReadonlyMap<string, MemoryFacts>> {
+export async function readMemory(wide: ClusterView, boards: Boards): Promise<ReadonlyMap<string, MemoryFacts>> {
   const [used, totals, frees] = await Promise.all(
     (['hbmUsedGib', 'hbmTotalGib', 'hbmFreeGib'] as const).map((name) => gaugeSources(wide, name)),
   );
+  const suspects = (subject: Subject, others: readonly Source[] | undefined, is: 'edges' | 'window' | 'free') =>
+    (others ?? []).map((other) => suspectsOf(wide, subject, used!, filledBy(wide, subject, other, is)));
   const named = await Promise.all([
-    ...totals!.map((total) => suspectsOf(wide, subject, used!, filledBy(wide, subject, total, 'total'))),
-    ...(untotalled.keys.length > 0
-      ? frees!.map((free) => suspectsOf(wide, untotalled, used!, filledBy(wide, untotalled, free, 'free')))
-      : []),
+    ...suspects(boards.all, totals, 'edges'),
+    ...suspects(boards.unsteady, totals, 'window'),
+    ...suspects(boards.untotalled, frees, 'free'),
   ]);
-  const targets = targetsOf(new Set(named.flatMap((keys) => [...keys])));
+  const keys = new Set(named.flatMap((some) => [...some]));
+  const targets = targetsOf(keys);
+  // What adds up to a total is read only where none is reported.
+  const added = targetsOf(boards.untotalled.keys.filter((key) => keys.has(key)));
   const [usedOf, totalOf, freeOf, reservedOf] = await Promise.all([
     readStreams(wide, 'hbmUsedGib', targets),
     readStreams(wide, 'hbmTotalGib', targets),
-    readStreams(wide, 'hbmFreeGib', targets),
-    readStreams(wide, 'hbmReservedGib', targets),
+    readStreams(wide, 'hbmFreeGib', added),
+    readStreams(wide, 'hbmReservedGib', added),
   ]);
   return new Map(
     [...usedOf].flatMap(([key, { stream }]) => {
@@ -96,20 +94,22 @@ const inForce = (total: Stream, times: Float64Array): Float64Array =>
 const parts = ['GPU_I_ID', 'gpu_partition_id'];
 
 /**
- * Memory that reached its share of the total; or left less free than the rest of it, whatever is reserved. What the parts of a
- * device use adds up, and is compared with the least total of any.
+ * Memory that reached its share of the total, as it stood at the edges of the window or ever in it; or left less free than the
+ * rest of it, whatever is reserved. What the parts of a device use adds up, and is compared with the least total of any.
  */
-function filledBy(view: ClusterView, { matchers }: Subject, other: Source, is: 'total' | 'free'): Filter {
+function filledBy(view: ClusterView, { matchers }: Subject, other: Source, is: 'edges' | 'window' | 'free'): Filter {
   const { start, end } = view.window;
+  const whole = since(end - start);
   return (selector, labels, { scale }) => {
-    const each = promql`max_over_time(${selector}[${since(end - start)}])`;
+    const each = promql`max_over_time(${selector}[${whole}])`;
     const most = groupedBy('sum', labels, groupedBy('max', [...labels, ...parts], each));
-    const all = matchers(other.metric).map((on) => {
-      const least = promql`min_over_time(${select(view.cluster, other.metric, [...(other.match ?? []), ...on])}[${since(end - start)}])`;
-      return groupedBy('min', labels, least);
+    const all = matchers(other.metric).flatMap((on) => {
+      const total = select(view.cluster, other.metric, [...(other.match ?? []), ...on]);
+      const least = promql`min_over_time(${total}[${whole}])`;
+      return is === 'edges' ? [total, promql`${total} offset ${span(end - start)}`] : [least];
     });
     // Rounding must not lose one that stands just at the share.
-    const ratio = is === 'total' ? fullShare * 0.9999 : (fullShare / (1 - fullShare)) * 0.999;
-    return promql`${most} >= ${(ratio * other.scale) / scale} * (${unionOf(all)})`;
+    const ratio = is === 'free' ? (fullShare / (1 - fullShare)) * 0.999 : fullShare * 0.9999;
+    return promql`${most} >= ${(ratio * other.scale) / scale} * ${groupedBy('min', labels, unionOf(all))}`;
   };
 }

@@ -47,7 +47,8 @@ const apart = ['instance', 'nvlink', 'nvswitch', 'link_index', 'hbm_index', 'xid
  */
 function baseOf(selector: ScopedQuery, length: number): ScopedQuery {
   const first = Math.min(baselineS, length);
-  const goesOn = promql`last_over_time(${selector}[${since(first)}] offset ${span(length - first)})`;
+  const later = promql`${selector}[${since(first)}]`;
+  const goesOn = promql`last_over_time(${length > first ? promql`${later} offset ${span(length - first)}` : later})`;
   return promql`(last_over_time(${selector}[${since(baselineReachS)}] offset ${span(length)}) and ${goesOn})`;
 }
 
@@ -72,6 +73,21 @@ export const moved =
     return promql`(${rose}) or (${fellFrom})`;
   };
 
+/**
+ * The same of GPUs whose series went on unchanged all the time, in one pass over the samples rather than two: some series
+ * changed its value, or one ends that shows another value than stood there when the window began.
+ */
+export const stepped =
+  (view: ClusterView): Filter =>
+  (selector, labels) => {
+    const own = [...labels, ...apart];
+    const length = lengthOf(view);
+    const changed = promql`changes(${selector}[${since(length + baselineReachS)}]) > 0`;
+    const now = promql`last_over_time(${selector}[${since(Math.min(baselineS, length))}]) > 0`;
+    const other = promql`${countedByValue('value', own, now)} unless ${countedByValue('value', own, baseOf(selector, length))}`;
+    return promql`(${groupedBy('group', labels, changed)}) or (${other})`;
+  };
+
 /** Series that say something, but not all the time. */
 const gappy = (view: ClusterView, selector: ScopedQuery): ScopedQuery => {
   const slotS = slotOf(view.pace().silentS);
@@ -80,7 +96,7 @@ const gappy = (view: ClusterView, selector: ScopedQuery): ScopedQuery => {
   return promql`(${inSlots(each, '<', lengthOf(view), slotS)}) and (${says})`;
 };
 
-/** The same of what counts or shows events: after a silence the value that was there before is an event once more. */
+/** As `moved`, of what counts or shows events: after a silence the value that was there before is an event once more. */
 export const movedOrBack =
   (view: ClusterView): Filter =>
   (selector, labels, source) =>

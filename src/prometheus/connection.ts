@@ -7,6 +7,7 @@ import { exchange, NoAnswer } from './exchange.ts';
 import type { StoreRequest } from './request.ts';
 import { StoreFault } from './store-fault.ts';
 import type { Expected } from './wire.ts';
+import { ZippedBody } from './zipped-body.ts';
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -78,23 +79,26 @@ export class Connection {
 
   async #attempt(via: Dispatcher, request: StoreRequest, expected: Expected, signal: AbortSignal): Promise<ReadAnswer> {
     const { onSent, onBytes } = this.#options;
+    const headers = request.zips ? { ...this.#headers, 'accept-encoding': 'gzip' } : this.#headers;
     let read: (() => ReadAnswer) | undefined;
     await exchange(via, {
       request,
       prefix: this.#prefix,
-      headers: this.#headers,
+      headers,
       signal,
       onSent,
       onAnswer: (status, headers) => {
         const body = status === 200 ? new AnswerBody(expected) : new ErrorBody();
+        const zipped = request.zips && headers['content-encoding'] === 'gzip' ? new ZippedBody(body) : undefined;
         read = () => {
+          zipped?.end();
           if (body instanceof ErrorBody) throw refusalFor(status, headers, body.text);
           return endOf(body, (text) => refusalFor(status, headers, text));
         };
         return {
           push(chunk) {
             onBytes(chunk.length);
-            body.push(chunk);
+            (zipped ?? body).push(chunk);
           },
         };
       },

@@ -22,28 +22,26 @@ type Part = [what: string, request: RegExp, checks: Check[]];
 
 /** What is asked of every cluster. */
 const firstLook: Part[] = [
-  ['whether temperatures came', /query count by .*last_over_time\(DCGM_FI_DEV_GPU_TEMP/, ['THERMAL']],
+  ['whether temperatures came', /query count by .*last_over_time\(DCGM_FI_DEV_GPU_TEMP/, ['THERMAL', 'COMM']],
   ['whether the thermal timer came', /query count by .*THERMAL_VIOLATION/, ['THERMAL']],
   ['which GPUs were hot', /query max by .*DCGM_FI_DEV_GPU_TEMP.* >= 83/, ['THERMAL']],
   ['which thermal timers rose', /query .*count_values.*THERMAL_VIOLATION/, ['THERMAL']],
-  ['which masks told of heat', /query .*count_values.*CLOCKS_EVENT_REASONS.* >= 32/, ['THERMAL']],
+  ['which masks told of heat or power', /query .*count_values.*CLOCKS_EVENT_REASONS.* >= 4\)/, ['THERMAL', 'POWER']],
   ['whether the power timer came', /query count by .*POWER_VIOLATION/, ['POWER']],
   ['which power timers rose', /query .*count_values.*POWER_VIOLATION/, ['POWER']],
-  ['which masks told of power', /query .*count_values.*CLOCKS_EVENT_REASONS.* >= 4\)/, ['POWER']],
   ['whether activity came', /query count by .*TENSOR_ACTIVE/, ['UTILIZATION']],
   ['whose activity fell', /query min by .*TENSOR_ACTIVE/, ['UTILIZATION']],
   ['where pods are known', /query .*group by \(exported_node\)/, ['UTILIZATION']],
   ['whether memory errors came', /query count by .*ECC_DBE/, ['COMM']],
   ['whether link errors came', /query count by .*NVLINK_REPLAY/, ['COMM']],
-  ['whether GPUs were there to have faults', /query count by .*\(count_over_time\(DCGM_FI_DEV_GPU_TEMP/, ['COMM']],
   ['which memory errors rose', /query .*count_values.*ECC_DBE/, ['COMM']],
   ['which link errors rose', /query .*count_values.*NVLINK_REPLAY/, ['COMM']],
-  ['which faults landed', /query .*count_values.*XID/, ['COMM']],
+  ['which faults landed', /query max by .*XID/, ['COMM']],
   ['whether pressure came', /query group by .*node_pressure_io/, ['HOST']],
   ['which hosts waited', /query max by .*node_pressure_io/, ['HOST']],
   ['whether memory in use came', /query count by .*FB_USED/, ['MEMORY']],
   ['whether totals came', /query count by .*FB_TOTAL/, ['MEMORY']],
-  ['which memory ran full', /query max by .*FB_USED.*FB_TOTAL/, ['MEMORY']],
+  ['which memory ran full', /query sum by .*FB_USED.*FB_TOTAL/, ['MEMORY']],
 ];
 /** What is asked of those that the first look names. */
 const secondLook: Part[] = [
@@ -55,7 +53,7 @@ const secondLook: Part[] = [
   ['the activity of the fallen', /query DCGM_FI_PROF_PIPE_TENSOR_ACTIVE\{/, ['UTILIZATION']],
   ['the pods that were there', /query max by \(namespace/, ['UTILIZATION']],
   ['what made the pods', /series kube_pod_owner/, ['UTILIZATION']],
-  ['when the pods ran', /query \(label_replace\(min by \(namespace/, ['UTILIZATION']],
+  ['when the pods ran', /query .*label_replace\(min by \(namespace/, ['UTILIZATION']],
   ['when a link error landed', /query DCGM_FI_DEV_PCIE_REPLAY_COUNTER\{/, ['COMM']],
   ['when a fault landed', /query DCGM_FI_DEV_XID_ERRORS\{/, ['COMM']],
   ['which GPU of a node fell silent', /query group by .*ECC_DBE/, ['COMM']],

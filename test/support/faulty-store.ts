@@ -150,7 +150,8 @@ async function realAnswer(
   { method, url, headers }: IncomingMessage,
   body: Buffer,
 ): Promise<RealAnswer> {
-  const { host: _, ...passed } = headers;
+  // Plain, since faults cut and mend its text.
+  const { host: _, 'accept-encoding': _zip, ...passed } = headers;
   const forwarded = ask(`${upstream.replace(/\/$/, '')}${url}`, { method, headers: passed });
   forwarded.end(body);
   const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
