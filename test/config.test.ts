@@ -182,7 +182,12 @@ test.each<[string, string, unknown, RegExp]>([
   ['half a range', `${tempC}.plausible`, [9], /plausible: must name at least 2$/],
   ['a check that is none', 'alerts', [{ match: 'x', check: 'heat' }], /^alerts\[0\]\.check: must be one of THERMAL,/],
   ['a share of time beyond all of it', 'flags', { minThrottledPct: 101 }, /^flags.minThrottledPct: must be .*100/],
-  ['a misspelt rule', 'flags', { minThrottlePct: 5 }, /^flags: "minThrottlePct" is no setting here; did you mean "minThrottledPct"/],
+  [
+    'a misspelt rule',
+    'flags',
+    { minThrottlePct: 5 },
+    /^flags: "minThrottlePct" is no setting here; did you mean "minThrottledPct"/,
+  ],
   ['devices that do not compile', 'virtualDevices', '[', /^virtualDevices: must be a regular expression/],
 ])('%s is the one fault', (_case, path, value, message) => {
   expect(faultsOf(changed(path, value))).toEqual([expect.stringMatching(message)]);

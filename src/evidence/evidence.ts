@@ -1,4 +1,5 @@
 import { type Check, checks as allChecks } from '../domain/fleet.ts';
+import { isLarge } from '../reads/discovery.ts';
 import type { Targets } from '../reads/targets.ts';
 import type { ClusterView } from '../reads/view.ts';
 import type { Event } from '../rules/facts.ts';
@@ -23,6 +24,9 @@ export interface Evidence {
   readonly failed: ReadonlyMap<Check, Error>;
 }
 
+// Questions about a large fleet that the store works on at a time.
+const atOnce = 3;
+
 /**
  * What there is to know of conditions on some nodes, for some checks.
  *
@@ -33,12 +37,14 @@ export interface Evidence {
  * @param listens  whether to find out who answered, too
  */
 export async function readEvidence(
-  view: ClusterView,
+  asked: ClusterView,
   nodes: ReadonlySet<string>,
   checks: ReadonlySet<Check>,
   { episodes, listens = true }: Pick<Asking, 'episodes'> & { readonly listens?: boolean },
 ): Promise<Evidence> {
-  const { byName } = await view.inventory();
+  const { byName } = await asked.inventory();
+  const { size } = await asked.discovered();
+  const view = isLarge(size) ? asked.inTurns(atOnce) : asked;
   const targets: Targets = new Map(
     [...nodes].flatMap((name) => {
       const indexes = byName.get(name)?.gpus.keys();

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { ClusterSite } from '../domain/site.ts';
 import type { Row } from '../domain/series.ts';
 import type { Answer, Ask, Question } from './ask.ts';
@@ -5,14 +6,31 @@ import type { Answer, Ask, Question } from './ask.ts';
 /** The stores as one operation sees them: the same question is sent once, and what came back partial is remembered. */
 export class Upstream {
   /** Clusters for which a store left something out of an answer. */
-  readonly partial = new Set<string>();
+  readonly partial: Set<string>;
   readonly #askOf: (island: string) => Ask;
   readonly #signal: AbortSignal | undefined;
-  readonly #sent = new Map<string, Promise<Answer>>();
+  readonly #sent: Map<string, Promise<Answer>>;
 
-  constructor(askOf: (island: string) => Ask, signal?: AbortSignal) {
+  constructor(askOf: (island: string) => Ask, signal?: AbortSignal, known?: Upstream) {
     this.#askOf = askOf;
     this.#signal = signal;
+    this.partial = known?.partial ?? new Set();
+    this.#sent = known ? known.#sent : new Map();
+  }
+
+  /**
+   * The same, that has so many questions with the stores at most. Of questions that each keep a core of the store busy for
+   * seconds, more at once end no sooner, run into the time allowed for one, and keep everyone else out.
+   */
+  inTurns(most: number): Upstream {
+    const limit = pLimit(most);
+    return new Upstream(
+      (island) =>
+        (...question) =>
+          limit(() => this.#askOf(island)(...question)),
+      this.#signal,
+      this,
+    );
   }
 
   /** The same stores and the same client, whose partial answers are remembered apart. */

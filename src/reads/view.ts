@@ -66,6 +66,18 @@ export class ClusterView {
     return wider;
   }
 
+  /** The same, that has so many questions with the store at most. */
+  inTurns(most: number): ClusterView {
+    const gentle = new ClusterView(
+      { ...this.#shared, upstream: this.upstream.inTurns(most) },
+      this.cluster,
+      this.window,
+    );
+    gentle.#discovered = this.discovered();
+    gentle.#inventory = this.inventory();
+    return gentle;
+  }
+
   /** Where silence begins to mean something: the window's end, unless that lies in the future. */
   get until(): number {
     return Math.min(this.window.end, this.newest);
