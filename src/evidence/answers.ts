@@ -21,12 +21,35 @@ export interface Answered {
 
 /** Whether the families of a check answered for every GPU or host, without silence. */
 export async function readAnswers(view: ClusterView, subject: Subject, check: Check): Promise<Answered[]> {
-  return Promise.all(
-    needsOf[check][view.cluster.vendor].map(async (need) => {
+  const isQuiet = ({ families }: Need) => families.includes('XID');
+  const { true: quiet = [], false: telling = [] } = Object.groupBy(
+    needsOf[check][view.cluster.vendor],
+    (need) => `${isQuiet(need)}` as const,
+  );
+  const told = await Promise.all(
+    telling.map(async (need): Promise<Answered> => {
       const inputs = new Map(need.readings.map((name) => [name, new Set<string>()]));
       return { check, need, of: subject.of, heard: await heardOf(view, subject, need, inputs), inputs };
     }),
   );
+  const heard = quiet.length > 0 ? await heardOfQuiet(view, subject, told) : new Map<string, never>();
+  return [...told, ...quiet.map((need): Answered => ({ check, need, of: subject.of, heard, inputs: new Map() }))];
+}
+
+/**
+ * Of faults, which show nothing while all is well: that the cluster's exporter reports them, and that the GPU itself was there
+ * all the time. Something else that it said all the time tells of that.
+ */
+async function heardOfQuiet(
+  view: ClusterView,
+  subject: Subject,
+  told: readonly Answered[],
+): Promise<Answered['heard']> {
+  if (!(await reportsXid(view))) return new Map();
+  const said = (key: string) => told.flatMap(({ heard }) => heard.get(key) ?? []).find(({ whole }) => whole);
+  const others = subject.only(subject.keys.filter((key) => !said(key)));
+  const alive = await readAlive(view, others);
+  return new Map(subject.keys.map((key) => [key, { ...(said(key) ?? alive.get(key) ?? absent), family: 'XID' }]));
 }
 
 /**
@@ -76,7 +99,6 @@ async function heardOfFamily(
     familySources(site, cluster.vendor).filter((source) => source.family === family),
     names,
   );
-  if (family === 'XID') return (await reportsXid(view)) ? readAlive(view, subject) : new Map();
   const own = need.readings.filter((name) => familyOf(name) === family);
   const each = await Promise.all(
     own.map(async (name) => {
@@ -119,10 +141,16 @@ async function readSaid(
   return new Map([...heard].map(([key, own]) => [key, own.present ? (alive.get(key) ?? own) : own]));
 }
 
-/** Whether the GPUs themselves were there. */
+/** Whether the GPUs themselves were there, whatever they read. */
 async function readAlive(view: ClusterView, subject: Subject): Promise<ReadonlyMap<string, Heard>> {
   const { heartbeat } = subject.inventory;
-  return heartbeat ? readHeard(view, subject, await gaugeFamily(view, heartbeat.name)) : new Map();
+  if (!heartbeat || subject.keys.length === 0) return new Map();
+  const sources = await gaugeFamily(view, heartbeat.name);
+  return readHeard(
+    view,
+    subject,
+    sources.map((source) => ({ ...source, plausible: [0, Number.MAX_SAFE_INTEGER] as const })),
+  );
 }
 
 const absent: Heard = { whole: false, steady: false, present: false, silent: null };

@@ -8,7 +8,7 @@ import type { ClusterView } from '../reads/view.ts';
 import type { Event } from '../rules/facts.ts';
 import { oneOf } from '../scope/scope.ts';
 import { type Subject, targetsOf } from './subject.ts';
-import { type Filter, moved, movedOrBack, reached, suspectsOf } from './suspects.ts';
+import { moved, movedOrBack, reached, suspectsOf } from './suspects.ts';
 
 /**
  * Clock events, by key, of the GPUs that may have had any of these kinds.
@@ -23,7 +23,18 @@ export async function readClockEvents(
   const { sources } = sourcesOf<Source>(view.site, 'clockEvents', gpuEvents.clockEvents, view.cluster.vendor);
   const used = inUse(sources, await view.names());
   const named = await Promise.all(
-    used.map((source) => suspectsOf(view, subject, [telling(source, kinds)], filterOf(view, source, kinds))),
+    used.map(async (source) => {
+      const told = telling(source, kinds);
+      const showing = await suspectsOf(view, subject, [told], reached(view, leastOf(source, kinds)));
+      if (source.events === 'sliding-count' || showing.size === 0) return showing;
+      // What shows one may have shown it for weeks: a second look tells which moved.
+      return suspectsOf(
+        view,
+        subject.only(showing),
+        [told],
+        source.events === 'bitmask' ? moved(view) : movedOrBack(view),
+      );
+    }),
   );
   const suspects = new Set(named.flatMap((keys) => [...keys]));
   return suspects.size > 0 ? readLogs(view, 'clockEvents', used, targetsOf(suspects)) : new Map();
@@ -43,9 +54,8 @@ function telling(source: Source, kinds: ReadonlySet<string>): Source {
   return { ...source, match: [...(source.match ?? []), oneOf(gpuEvents.clockEvents.codeLabel, words)] };
 }
 
-function filterOf(view: ClusterView, { events }: Source, kinds: ReadonlySet<string>): Filter {
-  if (events === 'sliding-count') return reached(view, 1);
-  // With any of these bits set, a mask is at least the lowest of them.
-  const bits = clockEventBits.flatMap((kind, bit) => (kinds.has(kind) ? [2 ** bit] : []));
-  return events === 'bitmask' ? moved(view, Math.min(...bits)) : movedOrBack(view);
+/** With any bit of these kinds set, a mask is at least the lowest of them; a count is at least one. */
+function leastOf({ events }: Source, kinds: ReadonlySet<string>): number {
+  if (events !== 'bitmask') return 1;
+  return Math.min(...clockEventBits.flatMap((kind, bit) => (kinds.has(kind) ? [2 ** bit] : [])));
 }

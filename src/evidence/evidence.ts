@@ -25,7 +25,7 @@ export interface Evidence {
 }
 
 // Questions about a large fleet that the store works on at a time.
-const atOnce = 3;
+const atOnce = 4;
 
 /**
  * What there is to know of conditions on some nodes, for some checks.

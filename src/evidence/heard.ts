@@ -85,14 +85,19 @@ const nothing = ({ start, end }: Watch): Heard => ({
   silent: [{ from: start, to: end }],
 });
 
-/** A plausible sample in every slot; where the window is shorter than one, also a sample inside it. */
+/**
+ * A plausible sample in every slot; where the window is shorter than one, also a sample inside it. What is too high to be a
+ * reading is looked for everywhere, since that is what blanks are; what is too low only in the newest sample, unless the
+ * reading cannot be 0: each comparison costs the store half as much again.
+ */
 function neverSilent(view: ClusterView, selector: ScopedQuery, source: FamilySource, watch: Watch): ScopedQuery {
   const slotS = slotOf(watch.silentS);
   const [low, high] = source.plausible;
   // Above the least blank of a count a closer look tells a count from a blank.
   const most = source.counts && source.scale === 1 ? leastBlank - 1 : high;
-  const sample = promql`(last_over_time(${selector}[${since(slotS)}]) >= ${low} <= ${most})`;
-  const never = inSlots(sample, '>=', watch.end - watch.start, slotS);
+  const newest = promql`last_over_time(${selector}[${since(slotS)}])`;
+  const sample = low > 0 ? promql`(${newest} >= ${low} <= ${most})` : promql`(${newest} <= ${most})`;
+  const never = promql`(${inSlots(sample, '>=', watch.end - watch.start, slotS)}) and (last_over_time(${selector}[${since(watch.silentS)}]) >= ${low})`;
   const length = view.until - view.window.start;
   return length >= 2 * slotS
     ? never

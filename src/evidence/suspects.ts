@@ -55,22 +55,18 @@ function baseOf(selector: ScopedQuery, length: number): ScopedQuery {
 /**
  * A counter, a code or a mask that did not stand where it stood when the window began: its highest value is another one
  * (or there was none), or its lowest is lower. What stands still all the time has not risen, whatever its labels did.
- *
- * @param least  only what reached it matters
  */
 export const moved =
-  (view: ClusterView, least: number | null = null): Filter =>
+  (view: ClusterView): Filter =>
   (selector, labels) => {
     const own = [...labels, ...apart];
     const length = lengthOf(view);
     const base = baseOf(selector, length);
-    const highest = promql`max_over_time(${selector}[${since(length)}])`;
+    const highest = promql`max_over_time(${selector}[${since(length)}]) > 0`;
     const lowest = promql`min_over_time(${selector}[${since(length)}])`;
-    const high = least === null ? promql`${highest} > 0` : promql`${highest} >= ${least}`;
-    const rose = promql`${countedByValue('value', own, high)} unless ${countedByValue('value', own, base)}`;
+    const rose = promql`${countedByValue('value', own, highest)} unless ${countedByValue('value', own, base)}`;
     const fell = promql`${groupedBy('min', own, lowest)} < ${groupedBy('min', own, base)}`;
-    const fellFrom = least === null ? fell : promql`(${fell}) and ${groupedBy('max', own, high)}`;
-    return promql`(${rose}) or (${fellFrom})`;
+    return promql`(${rose}) or (${fell})`;
   };
 
 /**

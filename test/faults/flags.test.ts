@@ -22,11 +22,11 @@ type Part = [what: string, request: RegExp, checks: Check[]];
 
 /** What is asked of every cluster. */
 const firstLook: Part[] = [
-  ['whether temperatures came', /query count by .*last_over_time\(DCGM_FI_DEV_GPU_TEMP/, ['THERMAL', 'COMM']],
+  ['whether temperatures came', /query count by .*last_over_time\(DCGM_FI_DEV_GPU_TEMP/, ['THERMAL']],
   ['whether the thermal timer came', /query count by .*THERMAL_VIOLATION/, ['THERMAL']],
   ['which GPUs were hot', /query max by .*DCGM_FI_DEV_GPU_TEMP.* >= 83/, ['THERMAL']],
   ['which thermal timers rose', /query .*count_values.*THERMAL_VIOLATION/, ['THERMAL']],
-  ['which masks told of heat or power', /query .*count_values.*CLOCKS_EVENT_REASONS.* >= 4\)/, ['THERMAL', 'POWER']],
+  ['which masks told of heat or power', /query max by .*CLOCKS_EVENT_REASONS.* >= 4/, ['THERMAL', 'POWER']],
   ['whether the power timer came', /query count by .*POWER_VIOLATION/, ['POWER']],
   ['which power timers rose', /query .*count_values.*POWER_VIOLATION/, ['POWER']],
   ['whether activity came', /query count by .*TENSOR_ACTIVE/, ['UTILIZATION']],
