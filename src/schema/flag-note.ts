@@ -88,11 +88,11 @@ function missingInputs({ nodes }: Report): string[] {
   const lacks = nodes.map(({ node, evidence }) => {
     const { name, gpus } = node.entry;
     const keys = [name, ...[...gpus.keys()].map((gpu) => gpuKey(name, gpu))];
-    const missing = evidence.answered.flatMap(({ need, inputs, heard }) => {
+    const missing = evidence.answered.flatMap(({ inputs, heard }) => {
       const has = (reading: string) => keys.some((key) => inputs.get(reading)?.has(key));
       const told = keys.flatMap((key) => heard.get(key) ?? []).filter(({ present }) => present);
       const families = new Set(told.map(({ family }) => family));
-      return need.readings.filter((reading) => families.has(familyOf(reading)) && !has(reading));
+      return [...inputs.keys()].filter((reading) => families.has(familyOf(reading)) && !has(reading));
     });
     return { name, missing: [...new Set(missing)].join(', ') };
   });

@@ -81,7 +81,7 @@ export function* flagFleet(fleet: FlagFleet): Generator<LoadedSeries> {
     const [gpuTimes, hostTimes] = [scrapesOf(fleet, name, 1), scrapesOf(fleet, name, 2)];
     for (let index = 0; index < gpusPerNode; index += 1) {
       const at = serialOf(node, index);
-      const labels = dcgmLabels({ node: name, index });
+      const labels = dcgmLabels({ node: name, index, pod: `train-${node}` });
       const fault = has('faulty') ? faultOfGpu(at) : null;
       for (const [which, [metric, make]] of Object.entries(ofGpu).entries()) {
         const seed = 1 + at * 16 + which;

@@ -137,6 +137,10 @@ describe('a healthy NVIDIA fleet', () => {
   test.each(['the cluster', 'n1', 'n2'])('%s is clean', async (target) => {
     const report = target === 'the cluster' ? await ofCluster('healthy') : await ofNode('healthy', target);
     expect(report).toMatchObject({ checked: everyCheck, unavailable: [], clean: true, hiddenFlags: 0, flags: [] });
+    // Every input is there and nothing was silent, so there is nothing more to say.
+    expect(report.note).toMatch(
+      /^Checked THERMAL, [A-Z, ]* of \d nodes? with \d GPUs?: no flag fired\.( Nothing of linkRecovery, though their family answers\.)?$/,
+    );
   });
 
   test('is clean over a window of the past too', async () => {
