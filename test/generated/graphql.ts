@@ -19,6 +19,21 @@ export type Check =
   /** GPUs that stopped working. */
   | 'UTILIZATION';
 
+/** A condition that a rule looks for in the raw samples. */
+export type FlagKind =
+  /** A fabric link or PCIe error counter rose, an uncorrectable memory error or a GPU fault landed. HIGH for the last two. */
+  | 'COMM_ERRORS'
+  /** The host waited for CPU, memory or disk more than 20 % of the time for 5 minutes; one flag for each. */
+  | 'HOST_PRESSURE'
+  /** GPU memory in use held at or above 95 % of the total for 5 minutes. */
+  | 'MEMORY_PRESSURE'
+  /** Throttle time by the power limit rose, or a power clock event landed. HIGH from 10 minutes on. Never on AMD. */
+  | 'POWER_CAP'
+  /** Heat: throttle time by temperature rose, a thermal clock event landed, or the GPU held at or above 83 °C for 5 minutes. HIGH from 10 minutes on. */
+  | 'THERMAL_THROTTLE'
+  /** Activity stayed below half the window's median for 10 minutes while a pod had the GPU. Tensor core activity, else utilization. */
+  | 'UTILIZATION_COLLAPSE';
+
 /** Whether a reading is one pod's or the device's. */
 export type GpuSharing =
   /** At most one pod at a time. */
@@ -87,6 +102,33 @@ export type NodeState =
   /** Kubernetes lost touch with it, or nothing recent tells. */
   | 'UNKNOWN';
 
+/** Where a placement comes from. */
+export type PlacementSource =
+  /** The store holds nothing of it in the window: from the pods that exist now, which may not be all that there were. */
+  | 'CURRENT_PODS'
+  /** From what kube-state-metrics showed in the window. */
+  | 'HISTORY';
+
+/** Kubernetes' phase of a pod. */
+export type PodPhase =
+  /** Ended badly. */
+  | 'FAILED'
+  /** Waiting, for a node or for its containers. */
+  | 'PENDING'
+  /** Running. */
+  | 'RUNNING'
+  /** Ended well. */
+  | 'SUCCEEDED'
+  /** Kubernetes lost touch with it. */
+  | 'UNKNOWN';
+
+/** How serious a flag is. */
+export type Severity =
+  /** Serious. */
+  | 'HIGH'
+  /** Worth a look. */
+  | 'WARN';
+
 /** Which stretch of time the readings below cover, at most 14 days. Give range for a window that ends now, or start and end. */
 export type WindowInput = {
   /** Where it ends, included; now when left out. Refused without start. */
@@ -127,6 +169,24 @@ export type NodeReadingsQuery = { cluster: { name: string, gpuVendor: GpuVendor,
 export type SummaryFragment = { mean: number | null, min: number | null, max: number | null, last: number | null, lastAt: string | null };
 
 export type WholeFragment = { t0: number, stepS: number, values: readonly (number | null)[] | null, mean: number | null, min: number | null, max: number | null, last: number | null, lastAt: string | null };
+
+export type SlowRunFlagsQueryVariables = Exact<{
+  cluster: string;
+  job: string;
+}>;
+
+
+export type SlowRunFlagsQuery = { cluster: { workload: { placementSource: PlacementSource | null, placement: Array<{ pod: string, from: string, to: string | null, phase: PodPhase, node: { name: string } }> | null, flags: { clean: boolean, checked: Array<Check>, unavailable: Array<MetricFamily>, hiddenFlags: number, note: string, flags: Array<{ key: string, kind: FlagKind, severity: Severity, from: string, to: string, minutes: number, summary: string, node: { name: string }, gpu: { index: number } | null, clipped: { start: boolean, end: boolean }, episode: { from: string, to: string | null } | null, evidence: { peakTempC: number | null, referenceP95C: number | null, thermalThrottleS: number | null } }> } | null } | null } | null };
+
+export type SlowRunShapeQueryVariables = Exact<{
+  cluster: string;
+  hot: string;
+  gpu: number;
+  other: string;
+}>;
+
+
+export type SlowRunShapeQuery = { cluster: { hot: { gpu: { tempC: { values: readonly (number | null)[] | null } | null, smClockMhz: { values: readonly (number | null)[] | null } | null, tensorActivePct: { values: readonly (number | null)[] | null } | null } | null } | null, other: { flags: { clean: boolean, note: string } | null } | null } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -324,3 +384,81 @@ fragment Whole on Series {
   values
   ...Summary
 }`) as unknown as TypedDocumentString<NodeReadingsQuery, NodeReadingsQueryVariables>;
+export const SlowRunFlagsDocument = new TypedDocumentString(`
+    query SlowRunFlags($cluster: String!, $job: String!) {
+  cluster(name: $cluster, window: { range: LAST_6H }) {
+    workload(kind: JOB, name: $job) {
+      placementSource
+      placement {
+        pod
+        node {
+          name
+        }
+        from
+        to
+        phase
+      }
+      flags {
+        clean
+        checked
+        unavailable
+        hiddenFlags
+        note
+        flags {
+          key
+          kind
+          severity
+          node {
+            name
+          }
+          gpu {
+            index
+          }
+          from
+          to
+          minutes
+          clipped {
+            start
+            end
+          }
+          episode {
+            from
+            to
+          }
+          evidence {
+            peakTempC
+            referenceP95C
+            thermalThrottleS
+          }
+          summary
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SlowRunFlagsQuery, SlowRunFlagsQueryVariables>;
+export const SlowRunShapeDocument = new TypedDocumentString(`
+    query SlowRunShape($cluster: String!, $hot: String!, $gpu: Int!, $other: String!) {
+  cluster(name: $cluster, window: { range: LAST_6H, points: 24 }) {
+    hot: node(name: $hot) {
+      gpu(index: $gpu) {
+        tempC {
+          values
+        }
+        smClockMhz {
+          values
+        }
+        tensorActivePct {
+          values
+        }
+      }
+    }
+    other: node(name: $other) {
+      flags(kinds: [THERMAL_THROTTLE]) {
+        clean
+        note
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SlowRunShapeQuery, SlowRunShapeQueryVariables>;

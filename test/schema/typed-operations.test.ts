@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoConfig } from '../../src/demo/demo-config.ts';
 import { history } from '../../src/demo/history.ts';
@@ -7,6 +8,10 @@ import {
   type ClustersQuery,
   NodeReadingsDocument,
   type NodeReadingsQuery,
+  SlowRunFlagsDocument,
+  type SlowRunFlagsQuery,
+  SlowRunShapeDocument,
+  type SlowRunShapeQuery,
 } from '../generated/graphql.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 
@@ -60,4 +65,49 @@ test('what AMD does not have is null, and in neither list of coverage', async ()
   expect(node?.gpus?.[2]?.errors).toMatchObject({ xid: null, linkCrc: null, eccDbe: 1 });
   const listed = [...(node?.coverage?.present ?? []), ...(node?.coverage?.missing ?? [])];
   expect(listed).not.toEqual(expect.arrayContaining(['XID']));
+});
+
+test('two documents find the evidence for a slow run', async () => {
+  const asked = await gateway.query(SlowRunFlagsDocument.toString(), { cluster: 'aurora-prod', job: 'train-llm' });
+  expect(asked.errors).toBeUndefined();
+  const { workload } = (asked.data as SlowRunFlagsQuery).cluster!;
+  expect(workload?.placementSource).toBe('HISTORY');
+  expect(workload?.placement?.map(({ pod, node, phase }) => [pod, node.name, phase])).toEqual([
+    ['train-llm-0', 'aurora-prod-n1', 'RUNNING'],
+    ['train-llm-1', 'aurora-prod-n2', 'RUNNING'],
+  ]);
+  const hot = workload?.flags?.flags.find(({ kind }) => kind === 'THERMAL_THROTTLE');
+  expect(hot).toMatchObject({
+    severity: 'HIGH',
+    node: { name: 'aurora-prod-n2' },
+    gpu: { index: 3 },
+    evidence: { peakTempC: 91 },
+  });
+  expect(hot!.minutes).toBeGreaterThanOrEqual(41);
+  expect(hot!.minutes).toBeLessThan(43);
+  expect(hot!.episode?.to).not.toBeNull();
+  expect(hot!.summary).toMatch(
+    /^GPU 3 on aurora-prod-n2 held at or above 83 °C for 4[12](\.\d)? min.*peak 91 °C, reference p95 7/,
+  );
+
+  const shape = { cluster: 'aurora-prod', hot: hot!.node.name, gpu: hot!.gpu!.index, other: 'aurora-prod-n1' };
+  const drawn = await gateway.query(SlowRunShapeDocument.toString(), shape);
+  expect(drawn.errors).toBeUndefined();
+  const { hot: curves, other } = (drawn.data as SlowRunShapeQuery).cluster!;
+  const { tempC, smClockMhz, tensorActivePct } = curves!.gpu!;
+  const hottest = tempC!.values!.indexOf(Math.max(...(tempC!.values as number[])));
+  // Where it is hottest, the clock and the activity are far below their usual.
+  expect(smClockMhz!.values![hottest]).toBeLessThan(0.85 * (smClockMhz!.values![0] as number));
+  expect(tensorActivePct!.values![hottest]).toBeLessThan(0.85 * (tensorActivePct!.values![0] as number));
+  expect(other?.flags?.clean).toBe(true);
+});
+
+test('every query of the README answers over the demo', async () => {
+  const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const documents = [...page.matchAll(/```graphql\n(.*?)```/gs)].map(([, text]) => text!);
+  expect(documents.length).toBeGreaterThanOrEqual(3);
+  for (const document of documents) {
+    const { status, errors = [] } = await gateway.query(document);
+    expect([status, errors]).toEqual([200, []]);
+  }
 });
