@@ -7,7 +7,7 @@ import { checkOf, isPossible } from '../evidence/needs.ts';
 import { judge } from '../rules/judge.ts';
 import type { ClusterInWindow, Operation } from './operation.ts';
 import type { FlagInWindow, JudgedNode, NodeInWindow, NodeTarget, Report } from './refs.ts';
-import { selectedBelow } from './selection.ts';
+import { selectedAt } from './selection.ts';
 
 export interface FlagArguments {
   readonly kinds?: readonly FlagKind[] | null | undefined;
@@ -37,8 +37,7 @@ export async function reportOf(
       return { ...target, evidence: { ...evidence!, answered } };
     }),
   );
-  // A document that walks on from flags reads of just their GPUs: what else it reads waits, and is read together with them.
-  const nodes = await (selectedBelow(info).has('flags') ? operation.walks.track(judging) : judging);
+  const nodes = await (walksOn(info) ? operation.walks.track(judging) : judging);
   const fired = nodes.flatMap((node) => flagsOf(of, node, kinds)).sort(byWeight);
   return {
     of,
@@ -50,6 +49,15 @@ export async function reportOf(
     partial: operation.upstream.partial.has(of.view.cluster.name),
   };
 }
+
+/**
+ * A document that walks on from flags reads of just their nodes and GPUs: what else it reads waits, and is read together with
+ * that. One that only names them keeps nothing waiting.
+ */
+const walksOn = (info: GraphQLResolveInfo): boolean =>
+  ['node', 'gpu'].some((field) =>
+    [...selectedAt(info, ['flags', field])].some((name) => !['name', 'index', '__typename'].includes(name)),
+  );
 
 /** The whole window of a node, whoever used it. */
 export const wholeNode = (node: NodeInWindow): NodeTarget => {

@@ -19,27 +19,42 @@ export function selectedBelow(info: GraphQLResolveInfo): ReadonlySet<string> {
   const first = info.fieldNodes[0]!;
   const held = ofOperation.get(first);
   if (held) return held;
-  const names = new Set<string>();
-  const visited = new Set<string>();
-  for (const { selectionSet } of info.fieldNodes) collect(selectionSet, info, names, visited);
+  const names = new Set(fieldsIn(info.fieldNodes, info).map(({ name }) => name.value));
   ofOperation.set(first, names);
   return names;
+}
+
+/** The same further down a path of field names. */
+export function selectedAt(info: GraphQLResolveInfo, path: readonly string[]): ReadonlySet<string> {
+  const at = path.reduce(
+    (nodes, step) => fieldsIn(nodes, info).filter(({ name }) => name.value === step),
+    info.fieldNodes,
+  );
+  return new Set(fieldsIn(at, info).map(({ name }) => name.value));
+}
+
+/** The fields below some fields. */
+function fieldsIn(nodes: readonly FieldNode[], info: GraphQLResolveInfo): readonly FieldNode[] {
+  const found: FieldNode[] = [];
+  const visited = new Set<string>();
+  for (const { selectionSet } of nodes) collect(selectionSet, info, found, visited);
+  return found;
 }
 
 /** A fragment is looked into once: a chain of fragments that each name the next one twice would take for ever. */
 function collect(
   set: SelectionSetNode | undefined,
   info: GraphQLResolveInfo,
-  names: Set<string>,
+  found: FieldNode[],
   visited: Set<string>,
 ): void {
   for (const selection of set?.selections ?? []) {
     if (!isIncluded(selection, info)) continue;
-    if (selection.kind === 'Field') names.add(selection.name.value);
-    else if (selection.kind === 'InlineFragment') collect(selection.selectionSet, info, names, visited);
+    if (selection.kind === 'Field') found.push(selection);
+    else if (selection.kind === 'InlineFragment') collect(selection.selectionSet, info, found, visited);
     else if (!visited.has(selection.name.value)) {
       visited.add(selection.name.value);
-      collect(info.fragments[selection.name.value]?.selectionSet, info, names, visited);
+      collect(info.fragments[selection.name.value]?.selectionSet, info, found, visited);
     }
   }
 }
