@@ -18,7 +18,7 @@ export interface FlagsSize {
   readonly strained?: boolean;
 }
 
-const rounds = 3;
+const rounds = 2;
 /** What the store holds before the window, and what later windows take from its end. */
 const apartS = 1200;
 /** Measured: 8 GiB for 1,000 nodes and 24 hours, and what the store's queries take. */
