@@ -1,7 +1,8 @@
 import { gpuSeriesOf } from '../identity/gpu-series.ts';
 import type { ClusterView } from '../reads/view.ts';
 import type { ActivityFacts, Held } from '../rules/facts.ts';
-import { type Allocation, spansOf } from './allocation.ts';
+import { runs } from '../samples/runs.ts';
+import type { Allocation } from './allocation.ts';
 import { gaugeSources, type Read, readStreams } from './streams.ts';
 import { indexIn, nodeIn, type Subject, targetsOf } from './subject.ts';
 import { fallen, suspectsOf } from './suspects.ts';
@@ -52,6 +53,6 @@ const gpuAt = (byName: Subject['inventory']['byName'], key: string) => byName.ge
 function heldByLabels(view: ClusterView, { rows }: Read): Held[] {
   return rows.flatMap(({ row }) => {
     const pod = gpuSeriesOf(row.labels, view.cluster.vendor)?.pod;
-    return pod ? spansOf(row.times, 3 * view.scrapeS()).map((span) => ({ ...span, pod })) : [];
+    return pod ? runs(row.times, 3 * view.scrapeS()).map((span) => ({ ...span, pod })) : [];
   });
 }

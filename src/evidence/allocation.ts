@@ -3,7 +3,6 @@ import { readSeenPods } from '../reads/pods-seen.ts';
 import { readNodesWithPods, readRunning } from '../reads/running.ts';
 import type { ClusterView } from '../reads/view.ts';
 import type { Held } from '../rules/facts.ts';
-import type { Span } from '../rules/span.ts';
 import { promql, select, since } from '../scope/scope.ts';
 import { gpusOf } from './subject.ts';
 
@@ -67,15 +66,4 @@ export class Allocation {
       ]),
     );
   }
-}
-
-/** Stretches of times whose neighbours are at most `gapS` apart. */
-export function spansOf(times: Float64Array, gapS: number): Span[] {
-  const found: { from: number; to: number }[] = [];
-  for (const time of times) {
-    const last = found.at(-1);
-    if (last && time - last.to <= gapS) last.to = time;
-    else found.push({ from: time, to: time });
-  }
-  return found;
 }

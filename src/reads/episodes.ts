@@ -1,6 +1,7 @@
 import type { Check } from '../domain/fleet.ts';
 import type { Labels, Row } from '../domain/series.ts';
 import { checkOfAlert, gpuOfAlert } from '../readings/alert-words.ts';
+import { runs } from '../samples/runs.ts';
 import { silentAfterS } from '../samples/silence.ts';
 import { oneOf, promql, type ScopedQuery, select, since } from '../scope/scope.ts';
 import type { Inventory, NodeEntry } from './inventory.ts';
@@ -90,17 +91,6 @@ function episodesOf(
 /** The index of the GPU that an alert calls by a number; a number that no GPU has stays what it is. */
 const indexOf = (node: NodeEntry | undefined, id: number | null): number | null =>
   [...(node?.gpus.values() ?? [])].find(({ ids }) => id !== null && ids.has(id))?.index ?? id;
-
-/** Stretches of times whose neighbours are at most `gapS` apart. */
-function runs(times: readonly number[], gapS: number): { from: number; to: number }[] {
-  const found: { from: number; to: number }[] = [];
-  for (const time of times) {
-    const last = found.at(-1);
-    if (last && time - last.to <= gapS) last.to = time;
-    else found.push({ from: time, to: time });
-  }
-  return found;
-}
 
 /** ALERTS_FOR_STATE's value is when the condition began, before the alert fired. */
 function beganAt(rows: readonly Row[], from: number, to: number): number | null {

@@ -17,6 +17,7 @@ import './reference.ts';
 import './flag-fields.ts';
 import './flag-report.ts';
 import './flag.ts';
+import './flag-evidence.ts';
 import { builder } from './builder.ts';
 
 /** The GraphQL schema; its context is an `Operation`. */
