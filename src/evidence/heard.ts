@@ -6,7 +6,7 @@ import { groupedBy } from '../scope/aggregate.ts';
 import { promql, type ScopedQuery, since } from '../scope/scope.ts';
 import { type Watch, watchOf } from '../reads/silence.ts';
 import type { ClusterView } from '../reads/view.ts';
-import { ask, named } from './roll-call.ts';
+import { ask, called } from './roll-call.ts';
 import { inSlots, slotOf } from './slots.ts';
 import type { Subject } from './subject.ts';
 
@@ -31,7 +31,7 @@ const samplesAtMost = 500_000;
  * What was heard of one family, by key.
  *
  * Upstream, for each source until all is heard: one request that counts, node by node, what was never silent; one more
- * that names those GPUs where a node falls short; the samples of just those that remain.
+ * that looks at the GPUs of each node that falls short, with all of their series; the samples of just those that remain.
  */
 export async function readHeard(
   view: ClusterView,
@@ -43,8 +43,13 @@ export async function readHeard(
   let open = new Set(subject.keys);
   for (const source of sources) {
     if (open.size === 0) break;
-    const never = (selector: ScopedQuery) => neverSilent(view, selector, source, watch);
-    for (const key of await named(view, subject.only(open), source, watch, never)) found.set(key, whole);
+    const { alone, together } = await called(view, subject.only(open), source, watch, {
+      alone: (selector) => neverSilent(view, selector, source, watch, (each) => each),
+      together: (selector, labels) =>
+        neverSilent(view, selector, source, watch, (each) => groupedBy('group', labels, each)),
+    });
+    for (const key of alone) found.set(key, whole);
+    for (const key of together) found.set(key, { ...whole, steady: false });
     open = new Set([...open].filter((key) => !found.has(key)));
   }
   const rest = await restOf(view, subject, sources, watch, open);
@@ -68,11 +73,13 @@ export async function readPresent(
     for (const reach of [Math.min(length, watch.silentS), length]) {
       const open = subject.keys.filter((key) => !found.has(key));
       if (open.length === 0) return found;
-      for (const key of await named(view, subject.only(open), source, watch, (selector) => {
-        const [low, high] = source.plausible;
-        return promql`last_over_time(${selector}[${since(reach)}]) >= ${low} <= ${high}`;
-      }))
-        found.add(key);
+      const [low, high] = source.plausible;
+      const alone = (selector: ScopedQuery) =>
+        promql`last_over_time(${selector}[${since(reach)}]) >= ${low} <= ${high}`;
+      const together = (selector: ScopedQuery, labels: readonly string[]) =>
+        groupedBy('group', labels, alone(selector));
+      const seen = await called(view, subject.only(open), source, watch, { alone, together });
+      for (const key of [...seen.alone, ...seen.together]) found.add(key);
     }
   }
   return found;
@@ -90,18 +97,23 @@ const nothing = ({ start, end }: Watch): Heard => ({
  * reading is looked for everywhere, since that is what blanks are; what is too low only in the newest sample, unless the
  * reading cannot be 0: each comparison costs the store half as much again.
  */
-function neverSilent(view: ClusterView, selector: ScopedQuery, source: FamilySource, watch: Watch): ScopedQuery {
+function neverSilent(
+  view: ClusterView,
+  selector: ScopedQuery,
+  source: FamilySource,
+  watch: Watch,
+  of: (series: ScopedQuery) => ScopedQuery,
+): ScopedQuery {
   const slotS = slotOf(watch.silentS);
   const [low, high] = source.plausible;
   // Above the least blank of a count a closer look tells a count from a blank.
   const most = source.counts && source.scale === 1 ? leastBlank - 1 : high;
-  const newest = promql`last_over_time(${selector}[${since(slotS)}])`;
-  const sample = low > 0 ? promql`(${newest} >= ${low} <= ${most})` : promql`(${newest} <= ${most})`;
-  const never = promql`(${inSlots(sample, '>=', watch.end - watch.start, slotS)}) and (last_over_time(${selector}[${since(watch.silentS)}]) >= ${low})`;
+  const lately = (reachS: number) => promql`last_over_time(${selector}[${since(reachS)}])`;
+  const sample = low > 0 ? promql`${lately(slotS)} >= ${low} <= ${most}` : promql`${lately(slotS)} <= ${most}`;
+  const everySlot = inSlots(promql`(${of(sample)})`, '>=', watch.end - watch.start, slotS);
+  const never = promql`(${everySlot}) and ${of(promql`(${lately(watch.silentS)} >= ${low})`)}`;
   const length = view.until - view.window.start;
-  return length >= 2 * slotS
-    ? never
-    : promql`(${never}) and (last_over_time(${selector}[${since(length)}]) >= ${low} <= ${most})`;
+  return length >= 2 * slotS ? never : promql`(${never}) and ${of(promql`(${lately(length)} >= ${low} <= ${most})`)}`;
 }
 
 /** What the samples themselves say of those that no count vouches for. */

@@ -6,15 +6,43 @@ import type { Watch } from '../reads/silence.ts';
 import type { ClusterView } from '../reads/view.ts';
 import { nodeIn, type Subject } from './subject.ts';
 
-/** Which of a subject the store's filter lets through: counted node by node, and named only where a node falls short. */
-export async function named(
+/** What the store lets through, of a GPU or host. */
+export interface Rolls {
+  /** Some series of its own. */
+  readonly alone: (selector: ScopedQuery) => ScopedQuery;
+  /** All of its series together, told apart by these labels. It costs the store several times as much. */
+  readonly together: (selector: ScopedQuery, labels: readonly string[]) => ScopedQuery;
+}
+
+/**
+ * Which of a subject the store's filter lets through. By single series, and counted node by node; where a node falls short,
+ * one more request looks at its GPUs each with all of their series, which follow each other where labels change.
+ */
+export async function called(
   view: ClusterView,
   subject: Subject,
   source: FamilySource,
   watch: Watch,
-  filter: (selector: ScopedQuery) => ScopedQuery,
+  rolls: Rolls,
+): Promise<{ readonly alone: readonly string[]; readonly together: readonly string[] }> {
+  const alone = await calledAlone(view, subject, source, watch, rolls);
+  const settled = new Set(alone);
+  const doubtful = subject.keys.filter((key) => !settled.has(key));
+  if (doubtful.length === 0) return { alone, together: [] };
+  const narrowed = subject.only(doubtful);
+  const labels = narrowed.labels(source.metric);
+  const rows = await ask(view, narrowed, source, watch, (selector) => rolls.together(selector, labels));
+  return { alone, together: rows.flatMap((row) => narrowed.keyOf(row.labels) ?? []) };
+}
+
+async function calledAlone(
+  view: ClusterView,
+  subject: Subject,
+  source: FamilySource,
+  watch: Watch,
+  { alone }: Rolls,
 ): Promise<string[]> {
-  const each = (selector: ScopedQuery) => groupedBy('group', subject.labels(source.metric), filter(selector));
+  const each = (selector: ScopedQuery) => groupedBy('group', subject.labels(source.metric), alone(selector));
   if (subject.of === 'host' || isCut(subject)) {
     const rows = await ask(view, subject, source, watch, each);
     return rows.flatMap((row) => subject.keyOf(row.labels) ?? []);
@@ -28,13 +56,7 @@ export async function named(
       return node !== null && row.values[0] === subject.inventory.byName.get(node)?.gpus.size ? [node] : [];
     }),
   );
-  const settled = subject.keys.filter((key) => wholeNodes.has(nodeIn(key)));
-  const doubtful = subject.keys.filter((key) => !wholeNodes.has(nodeIn(key)));
-  // Where no node has any, a second look finds none either.
-  if (doubtful.length === 0 || counted.length === 0) return settled;
-  const narrowed = subject.only(doubtful);
-  const rows = await ask(view, narrowed, source, watch, each);
-  return [...settled, ...rows.flatMap((row) => narrowed.keyOf(row.labels) ?? [])];
+  return subject.keys.filter((key) => wholeNodes.has(nodeIn(key)));
 }
 
 /** Whether ids and devices may differ in number, as AMD's partitions do: then a count of ids proves nothing. */

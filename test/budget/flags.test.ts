@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Cost, costIn } from '../support/cost.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
-import { everyS, judgedAmd, judgedNode, judgedSite, largeSite } from '../support/judged-fleet.ts';
+import { busySite, everyS, judgedAmd, judgedNode, judgedSite, largeSite } from '../support/judged-fleet.ts';
 import { clusterOf, sizes } from '../support/still-fleet.ts';
 
 const odd = { node: 3, index: 5 };
@@ -19,6 +19,7 @@ beforeAll(async () => {
       64,
       fiveOdd.map(({ node }, at) => ({ node, index: at })),
     ),
+    busySite('busy', 8),
     judgedAmd('red-1', 1),
     judgedAmd('red-8', 8),
     largeSite('large', 136),
@@ -219,6 +220,14 @@ describe('a faulty GPU among 512', () => {
     const walked = await ask('one-odd', 'flags { clean flags { gpu { tempC { values } } } }', 'LAST_1H');
     expect(walked.requests - plain.requests, `asked:\n${asked(walked)}`).toBe(1);
     expect(walked.samples - plain.samples).toBe(ranges.LAST_1H / everyS);
+  });
+});
+
+describe.each(everyRange)('where the pods change every two hours, over %s', (range) => {
+  test('a healthy cluster is clean, and not one sample of a GPU is read', async () => {
+    const cost = await ask('busy', flags(), range);
+    expect(cost.data.cluster.flags).toMatchObject({ clean: true, flags: [] });
+    expect(cost.asked.filter((text) => /^DCGM\w+\{[^}]*\}\[\d+ms\]$/.test(text))).toEqual([]);
   });
 });
 

@@ -56,7 +56,7 @@ const secondLook: Part[] = [
   ['when the pods ran', /query .*label_replace\(min by \(namespace/, ['UTILIZATION']],
   ['when a link error landed', /query DCGM_FI_DEV_PCIE_REPLAY_COUNTER\{/, ['COMM']],
   ['when a fault landed', /query DCGM_FI_DEV_XID_ERRORS\{/, ['COMM']],
-  ['which GPU of a node fell silent', /query group by .*ECC_DBE/, ['COMM']],
+  ['which GPU of a node fell silent', /query \(count_over_time.*ECC_DBE/, ['COMM']],
   ['when it was silent', /query DCGM_FI_DEV_ECC_DBE_VOL_TOTAL\{/, ['COMM']],
   ['how long a host waited', /query node_pressure_io_waiting_seconds_total\{/, ['HOST']],
   ['the memory in use of the full', /query DCGM_FI_DEV_FB_USED\{/, ['MEMORY']],

@@ -72,6 +72,28 @@ export const judgedSite = (name: string, nodes: number, faulty: readonly Faulty[
   ],
 });
 
+/** The same, all well, where another pod has each GPU every two hours: none of its series lasts for long. */
+export const busySite = (name: string, nodes: number): Site => {
+  const plain = judgedSite(name, nodes);
+  // Not as a window begins: then nothing tells what their counters stood at.
+  const changes = Array.from({ length: 14 }, (_, at) => ago(DAY + 2 * HOUR - 40 * MINUTE) + at * 2 * HOUR);
+  return {
+    name,
+    series: plain.series.flatMap(({ labels, times, values }) =>
+      labels['UUID'] === undefined
+        ? [{ labels, times, values }]
+        : changes.flatMap((from, at) => {
+            const isOwn = (time: number) => time > from && time <= (changes[at + 1] ?? Infinity);
+            const own = { labels: { ...labels, exported_pod: `job-${at}`, exported_namespace: 'default' } };
+            const kept = times.filter(isOwn);
+            return kept.length === 0
+              ? []
+              : [{ ...own, times: kept, values: values.filter((_, i) => isOwn(times[i]!)) }];
+          }),
+    ),
+  };
+};
+
 export const judgedAmd = (name: string, nodes: number): Site => ({
   name,
   vendor: 'amd',
