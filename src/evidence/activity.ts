@@ -4,7 +4,8 @@ import type { ActivityFacts, Held } from '../rules/facts.ts';
 import { runs } from '../samples/runs.ts';
 import type { Allocation } from './allocation.ts';
 import { gaugeSources, type Read, readStreams } from './streams.ts';
-import { indexIn, nodeIn, type Subject, targetsOf } from './subject.ts';
+import { indexIn, nodeIn, type Subject } from './subject.ts';
+import { toRead } from './suspects-to-read.ts';
 import { fallen, suspectsOf } from './suspects.ts';
 
 /** One reading of activity, and what was found of it. */
@@ -35,7 +36,7 @@ export async function readActivity(
   const labelled = await allocation.labelled(nodes);
   const others = new Set([...nodes].filter((node) => !labelled.has(node)));
   const [reads, running] = await Promise.all([
-    readStreams(wide, name, targetsOf(suspects)),
+    readStreams(wide, name, toRead(wide, suspects, 'activity')),
     others.size > 0 ? allocation.running(others) : new Map<string, readonly Held[]>(),
   ]);
   return new Map(

@@ -16,6 +16,7 @@ import { gaugeSources, readStreams } from './streams.ts';
 import { type Subject, targetsOf } from './subject.ts';
 import { readRisen } from './risen.ts';
 import { reached, suspectsOf, throttledFor } from './suspects.ts';
+import { toRead } from './suspects-to-read.ts';
 import { readWaiting } from './waiting.ts';
 
 /** What one check adds to the evidence. */
@@ -88,7 +89,8 @@ export const readers: Readonly<Record<Check, (asking: Asking) => Promise<Answere
       found.thermalEpisodes.set(node, facts);
       for (const { gpu } of facts) if (gpu !== null) named.add(gpuKey(node, gpu));
     }
-    for (const [key, { stream }] of await readStreams(wide, 'tempC', targetsOf(named))) found.tempC.set(key, stream);
+    for (const [key, { stream }] of await readStreams(wide, 'tempC', toRead(wide, named, 'heat')))
+      found.tempC.set(key, stream);
     return answered;
   },
   async POWER(asking) {

@@ -7,7 +7,8 @@ import { readLogs } from '../reads/events.ts';
 import type { ClusterView } from '../reads/view.ts';
 import type { Event } from '../rules/facts.ts';
 import { oneOf } from '../scope/scope.ts';
-import { type Subject, targetsOf } from './subject.ts';
+import type { Subject } from './subject.ts';
+import { toRead } from './suspects-to-read.ts';
 import { moved, movedOrBack, reached, suspectsOf } from './suspects.ts';
 
 /**
@@ -37,7 +38,7 @@ export async function readClockEvents(
     }),
   );
   const suspects = new Set(named.flatMap((keys) => [...keys]));
-  return suspects.size > 0 ? readLogs(view, 'clockEvents', used, targetsOf(suspects)) : new Map();
+  return suspects.size > 0 ? readLogs(view, 'clockEvents', used, toRead(view, suspects, 'clock events')) : new Map();
 }
 
 /** Slowdowns beside which nothing tells whether heat or power was the cause. */

@@ -7,7 +7,8 @@ import { readLogs } from '../reads/events.ts';
 import type { ClusterView } from '../reads/view.ts';
 import { faultCounters, type GpuFacts } from '../rules/facts.ts';
 import { readRisen } from './risen.ts';
-import { type Subject, targetsOf } from './subject.ts';
+import type { Subject } from './subject.ts';
+import { toRead } from './suspects-to-read.ts';
 import { movedOrBack, reached, suspectsOf } from './suspects.ts';
 
 export type Faults = Pick<GpuFacts, 'counters' | 'xids'>;
@@ -46,5 +47,5 @@ async function readXids(view: ClusterView, subject: Subject): Promise<ReadonlyMa
     }),
   );
   const suspects = new Set(named.flatMap((keys) => [...keys]));
-  return suspects.size > 0 ? readLogs(view, 'xid', used, targetsOf(suspects)) : new Map();
+  return suspects.size > 0 ? readLogs(view, 'xid', used, toRead(view, suspects, 'GPU faults')) : new Map();
 }

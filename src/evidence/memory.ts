@@ -9,6 +9,7 @@ import type { Answered } from './answers.ts';
 import { readPresent } from './heard.ts';
 import { gaugeFamily, gaugeSources, readStreams } from './streams.ts';
 import { type Subject, targetsOf } from './subject.ts';
+import { toRead } from './suspects-to-read.ts';
 import { type Filter, suspectsOf } from './suspects.ts';
 
 /** Whether there is a total to compare with: it stands still, so one sample tells. */
@@ -55,7 +56,7 @@ export async function readMemory(wide: ClusterView, boards: Boards): Promise<Rea
     ...suspects(boards.untotalled, frees, 'free'),
   ]);
   const keys = new Set(named.flatMap((some) => [...some]));
-  const targets = targetsOf(keys);
+  const targets = toRead(wide, keys, 'memory in use');
   // What adds up to a total is read only where none is reported.
   const added = targetsOf(boards.untotalled.keys.filter((key) => keys.has(key)));
   const [usedOf, totalOf, freeOf, reservedOf] = await Promise.all([

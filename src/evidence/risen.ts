@@ -4,7 +4,8 @@ import { readSteps } from '../reads/counter-rises.ts';
 import { inUse } from '../reads/discovery.ts';
 import type { ClusterView } from '../reads/view.ts';
 import type { Rise } from '../samples/increase.ts';
-import { type Subject, targetsOf } from './subject.ts';
+import type { Subject } from './subject.ts';
+import { toRead } from './suspects-to-read.ts';
 import { type Filter, moved, stepped, suspectsOf } from './suspects.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function readRisen(
       ? new Set<string>()
       : unsteady().then((some) => suspectsOf(view, some, used, moved(view))),
   ]);
-  const steps = await readSteps(view, name, used, targetsOf([...plain, ...tangled]));
+  const steps = await readSteps(view, name, used, toRead(view, [...plain, ...tangled], gpuCounters[name].describe));
   return new Map(
     [...steps].flatMap(([key, own]) => {
       if (own instanceof Error) throw own;
