@@ -1,6 +1,6 @@
 import { type Rise, total } from '../samples/increase.ts';
 import { round6 } from '../samples/round.ts';
-import type { Stream } from '../samples/stream.ts';
+import { between, type Stream } from '../samples/stream.ts';
 import type { EpisodeFacts, Event, GpuFacts, ThrottleFacts } from './facts.ts';
 import { clippedAt, type Evidence, type Finding, isLong, type Judged, stretches } from './finding.ts';
 import { holds, insideOf } from './hold.ts';
@@ -25,7 +25,8 @@ export function thermalThrottle(
   const recorded = episodes.flatMap((episode) => within(episode, judged) ?? []);
   const held = hot.map((hold) => asRecorded(hold, recorded, 2 * judged.scrapeS));
   return throttled('THERMAL_THROTTLE', gpu, { hot: held, recorded }, thermal, judged, (span, seconds, clockEvents) => {
-    const peak = highest(tempC, span);
+    // A sample at the very start lies outside: the judged time is open there.
+    const peak = highest(between(tempC, judged.from, judged.to), span);
     return {
       ...(peak !== null && { peakTempC: peak }),
       ...(seconds > 0 && { thermalThrottleS: seconds }),

@@ -47,6 +47,13 @@ describe('temperature holds', () => {
     expect(length(thermalThrottle(0, facts, [], hour))).toEqual([[10, 'WARN']]);
   });
 
+  test('a peak is one of the window: a sample at its very start is not', () => {
+    const rises = [{ from: -30, to: 30, by: 20 }];
+    const tempC = streamOf([[0, 95], ...[...sampled(() => 85).times].map((time): [number, number] => [time, 85])]);
+    const [found] = thermalThrottle(0, { tempC, thermal: { rises, events: [] } }, [], hour);
+    expect(found).toMatchObject({ from: 0, evidence: { peakTempC: 85 } });
+  });
+
   test('a sample that does not break the rule ends a hold', () => {
     const dip = (time: number) => (time === 780 ? 82 : between(70, 84, 600, 960)(time));
     expect(hot(sampled(dip))).toEqual([]);
