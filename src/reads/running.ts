@@ -1,7 +1,6 @@
 import type { Matcher } from '../domain/matcher.ts';
 import { nameKey, type Owner } from '../identity/kube-pods.ts';
-import { ownerships, podMetrics } from '../readings/pods.ts';
-import type { WorkloadId } from '../domain/workload.ts';
+import { podMetrics } from '../readings/pods.ts';
 import { groupedBy, unionOf } from '../scope/aggregate.ts';
 import { promql, select, since } from '../scope/scope.ts';
 import { type Placed, placedOf } from './placement.ts';
@@ -44,18 +43,6 @@ export async function readRunning(
     }),
   );
   return inOrder(found);
-}
-
-/** The same of a workload's placement, by node. */
-export function runningOf(id: WorkloadId, placed: readonly Placed[]): ReadonlyMap<string, readonly Running[]> {
-  const word = ownerships.find(({ kind }) => kind === id.kind)?.word;
-  const owner = word ? { kind: word, namespace: id.namespace, name: id.name } : null;
-  return inOrder(
-    placed.flatMap((each) => {
-      const stretch = stretchOf(each, { owner, fromDaemonSet: false, askedForGpus: each.askedForGpus });
-      return stretch ? [{ node: each.node, stretch }] : [];
-    }),
-  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { tellsOfRequests } from '../../src/reads/pods-seen.ts';
-import { readNodesWithPods, readRunning, runningOf } from '../../src/reads/running.ts';
+import { readNodesWithPods, readRunning } from '../../src/reads/running.ts';
 import { readWorkloads } from '../../src/reads/workloads.ts';
 import { ago, MINUTE, NOW, scrapes } from '../support/fleet/clock.ts';
 import { dcgm } from '../support/fleet/dcgm.ts';
@@ -116,10 +116,11 @@ test('the stretches of one workload', async () => {
   const view = await (await world.gateway()).view('honoured', hour);
   const id = { kind: 'JOB_SET', namespace: 'default', name: 'set' } as const;
   const placement = (await readWorkloads(view, [id])).get('default/set/JOB_SET');
-  expect(Object.fromEntries(runningOf(id, placement!.placed))).toEqual({
-    n1: [stretches.first],
-    n2: [stretches.second],
-  });
+  const seen = ({ from, to }: { from: number; to: number }) => ({ first: from, last: to });
+  expect(placement!.placed.map(({ node, running }) => [node, running])).toEqual([
+    ['n1', seen(stretches.first)],
+    ['n2', seen(stretches.second)],
+  ]);
 });
 
 test('without kube-state-metrics nothing is known, and nothing asked', async () => {
