@@ -28,7 +28,7 @@ function increase(rows: readonly Row[], start: number, end: number, pace: Pace):
   const sums = counters.map((copies) => {
     const streams = copies.map(({ times, values }) => {
       const kept = (_: number, i: number) => isCount(values[i]!);
-      return { times: times.filter(kept), values: values.filter(isCount) };
+      return { times: times.filter(kept), values: values.filter((value) => isCount(value)) };
     });
     return total(rises(cover(streams, pace), start, end, { since: scrapedBefore }));
   });
