@@ -9,7 +9,13 @@ const times = scrapes({ from: ago(2 * HOUR) });
 /** Four errors at one moment, and later a few samples that no counter can have. */
 const counted = (blank: number): number[] =>
   times.map((time) => (time > ago(20 * MINUTE) && time <= ago(17 * MINUTE) ? blank : time > ago(40 * MINUTE) ? 9 : 5));
-const hosts = { int64: 9.223372036854776e18, uint64: 1.8446744073709552e19, int32: 4_294_967_295, garbage: 1e17, half: 2 ** 62 };
+const hosts = {
+  int64: 9.223372036854776e18,
+  uint64: 1.8446744073709552e19,
+  int32: 4_294_967_295,
+  garbage: 1e17,
+  half: 2 ** 62,
+};
 
 let world: World;
 beforeAll(async () => {
