@@ -17,6 +17,10 @@ export interface RefusalDetails {
   readonly candidates?: readonly { readonly name: string; readonly island: string }[];
   /** THROTTLED: whole seconds to wait. */
   readonly retryAfterS?: number;
+  /** BAD_REQUEST for a PromQL query: which rule, for programs. */
+  readonly reason?: string;
+  /** And where in the query, counted from 1. */
+  readonly position?: { readonly line: number; readonly column: number };
 }
 
 /**

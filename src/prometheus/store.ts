@@ -1,4 +1,4 @@
-import type { Answer, Ask, Question } from '../reads/ask.ts';
+import { type Answer, type Ask, QueryNotAccepted, type Question } from '../reads/ask.ts';
 import { Refusal } from '../errors.ts';
 import { Connection } from './connection.ts';
 import { InFlight } from './in-flight.ts';
@@ -62,12 +62,14 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
   const inFlight = new InFlight<Answer>();
 
   const answer = async (question: Question, request: StoreRequest, abandoned: AbortSignal): Promise<Answer> => {
-    const { rows, omissions, samples } = await slots
+    const { rows, omissions, samples, ...rest } = await slots
       .run(abandoned, () => connection.read(request, question, abandoned))
       .catch((error: unknown) => {
+        // A query of the client's that is wrong is no failure of the store.
+        if (error instanceof QueryNotAccepted) throw error;
         const refusal = error instanceof Refusal ? error : unavailable(error);
-        // Nobody waits for what was abandoned.
-        if (!abandoned.aborted) {
+        // Nobody waits for what was abandoned, and a bound of our own is no failure of the store.
+        if (!abandoned.aborted && refusal.cause !== undefined) {
           const words = refusal.cause instanceof Error ? refusal.cause.message : refusal.message;
           log?.({ event: 'failed', reason: reasonOf(refusal), request, words });
         }
@@ -75,13 +77,14 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
       });
     counts.samples += samples;
     if (omissions.length > 0) log?.({ event: 'partial', request, words: omissions.join('; ') });
-    return { rows, partial: omissions.length > 0 };
+    return { rows, partial: omissions.length > 0, ...rest };
   };
 
   return {
     ask: async (question, signal) => {
       const request = requestFor(question, timeoutS);
-      const key = `${request.path}?${request.form}`;
+      // Whose query it is decides what a refusal of it means.
+      const key = `${request.path}?${request.form} ${'ofClient' in question}`;
       return inFlight.join(key, signal, (abandoned) => answer(question, request, abandoned));
     },
     async ready() {

@@ -43,11 +43,16 @@ export class Upstream {
    * @throws Refusal, as Ask says
    */
   async rows(cluster: ClusterSite, question: Question): Promise<readonly Row[]> {
-    const key = `${cluster.island} ${JSON.stringify(question)}`;
-    const answer = this.#sent.get(key) ?? this.#askOf(cluster.island)(question, this.#signal);
-    this.#sent.set(key, answer);
-    const { rows, partial } = await answer;
-    if (partial) this.partial.add(cluster.name);
-    return rows;
+    return (await this.answer(cluster.island, [cluster], question)).rows;
+  }
+
+  /** @throws Refusal, QueryNotAccepted, as Ask says */
+  async answer(island: string, clusters: readonly ClusterSite[], question: Question): Promise<Answer> {
+    const key = `${island} ${JSON.stringify(question)}`;
+    const sent = this.#sent.get(key) ?? this.#askOf(island)(question, this.#signal);
+    this.#sent.set(key, sent);
+    const answer = await sent;
+    if (answer.partial) for (const { name } of clusters) this.partial.add(name);
+    return answer;
   }
 }
