@@ -31,8 +31,8 @@ export const SampleRow = z.object({
   metric: LabelSet,
   value: Sample.optional(),
   values: z.array(Sample).optional(),
-  histogram: z.unknown(),
-  histograms: z.unknown(),
+  histogram: z.unknown().optional(),
+  histograms: z.unknown().optional(),
 });
 export type SampleRow = z.infer<typeof SampleRow>;
 

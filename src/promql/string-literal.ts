@@ -10,7 +10,7 @@ const letters: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-const escape = /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|([0-7]{3})|(.))/gis;
+const escape = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{3})|(.))/gs;
 
 /**
  * The value of a string literal by Go's rules, which are the stores': three kinds of quotes, and nothing lenient.
@@ -26,10 +26,8 @@ export function stringValue(literal: string): string | null {
   const plain = inner.replace(escape, '');
   if (plain.includes('\\') || plain.includes(quote) || plain.includes('\n')) return null;
   let legal = true;
-  const value = inner.replace(escape, (text, hex, short, long, octal, letter: string | undefined) => {
+  const value = inner.replace(escape, (_text, hex, short, long, octal, letter: string | undefined) => {
     const digits: string | undefined = hex ?? short ?? long;
-    // Escapes are lower case but for U.
-    if (digits !== undefined && !/^\\(?:x|u|U)/.test(text)) legal = false;
     if (digits !== undefined || octal !== undefined) {
       const code = digits !== undefined ? parseInt(digits, 16) : parseInt(octal, 8);
       const isByte = hex !== undefined || octal !== undefined;

@@ -2,8 +2,8 @@ import type { ClusterSite } from '../domain/site.ts';
 import { Refusal } from '../errors.ts';
 import { type Fence, fenceOf, type FreeForm, freeForm, refuseQuery } from '../scope/free-form.ts';
 import type { Window } from '../window/window.ts';
-import { QueryNotAccepted, type Answer, type Question } from './ask.ts';
-import { type AnswerSeries, answerSeries } from './query-series.ts';
+import { QueryNotAccepted, type Question } from './ask.ts';
+import { noAnswer, type QueryAnswer, queryAnswer } from './query-answer.ts';
 import { clientWords } from './store-words.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -16,18 +16,6 @@ export interface QueryRequest {
   /** The organization's clusters on one island, and whether nobody else's series are in its store. */
   readonly clusters: readonly ClusterSite[];
   readonly exclusive: boolean;
-}
-
-export interface QueryAnswer {
-  readonly resultType: 'MATRIX' | 'VECTOR' | 'SCALAR';
-  readonly series: readonly AnswerSeries[];
-  readonly value: number | null;
-  readonly seriesTotal: number;
-  /** Values that JSON has no number for; they are null. */
-  readonly nonFinite: number;
-  readonly partial: boolean;
-  /** What the store was sent; null where it was not asked. */
-  readonly sent: string | null;
 }
 
 /** More series than any answer is made of; reading stops there. */
@@ -45,14 +33,14 @@ export async function readMetricsQuery(upstream: Upstream, request: QueryRequest
   const fence = exclusive ? null : fenceFor(clusters);
   const confined = freeForm(query, fence);
   refuseUnbounded(confined);
-  if (clusters.length === 0 && !exclusive) return nothing(instant);
+  if (clusters.length === 0 && !exclusive) return noAnswer(instant);
   const question = questionFor(confined, window, instant);
   const answer = await upstream.answer(island, clusters, question).catch((error: unknown) => {
     if (!(error instanceof QueryNotAccepted)) throw error;
     const words = clientWords(error.words, { query, sent: confined.query, fence, exclusive });
     return refuseQuery('query_syntax', `was not accepted by the store: ${words}`);
   });
-  return { ...answered(answer, window, instant, confined), sent: confined.query };
+  return { ...queryAnswer(answer, instant ? null : window, confined.outermost), sent: confined.query };
 }
 
 function fenceFor(clusters: readonly ClusterSite[]): Fence | null {
@@ -80,50 +68,3 @@ function questionFor({ query, fence }: FreeForm, { t0, end, stepS, points }: Win
     ? { kind: 'instant', query, time: end, ofClient }
     : { kind: 'range', query, start: t0, end, step: stepS, ofClient };
 }
-
-function answered(
-  answer: Answer,
-  window: Window,
-  instant: boolean,
-  { outermost }: FreeForm,
-): Omit<QueryAnswer, 'sent'> {
-  const { rows, partial, resultType = 'vector', histograms } = answer;
-  if (histograms) {
-    const hint =
-      'make numbers of them with histogram_quantile(), histogram_count(), histogram_sum() or histogram_avg()';
-    refuseQuery('query_result', `answers with native histograms; ${hint}.`);
-  }
-  if (instant && resultType === 'matrix')
-    refuseQuery('query_result', 'answers an instant with a range; use rate() or avg_over_time().');
-  if (resultType === 'scalar') {
-    const [value = NaN] = rows[0]?.values ?? [];
-    const isFinite = Number.isFinite(value);
-    return {
-      resultType: 'SCALAR',
-      series: [],
-      value: isFinite ? value : null,
-      seriesTotal: 0,
-      nonFinite: isFinite ? 0 : 1,
-      partial,
-    };
-  }
-  const { shown, nonFinite } = answerSeries(rows, instant ? null : window, outermost.order);
-  return {
-    resultType: instant ? 'VECTOR' : 'MATRIX',
-    series: shown,
-    value: null,
-    seriesTotal: rows.length,
-    nonFinite,
-    partial,
-  };
-}
-
-const nothing = (instant: boolean): QueryAnswer => ({
-  resultType: instant ? 'VECTOR' : 'MATRIX',
-  series: [],
-  value: null,
-  seriesTotal: 0,
-  nonFinite: 0,
-  partial: false,
-  sent: null,
-});

@@ -6,7 +6,7 @@ import type { Coverage } from '../reads/coverage.ts';
 import type { Episode } from '../reads/episodes.ts';
 import type { GpuEntry } from '../reads/gpu-entry.ts';
 import type { NodeEntry } from '../reads/inventory.ts';
-import type { QueryAnswer } from '../reads/metrics-query.ts';
+import type { QueryAnswer } from '../reads/query-answer.ts';
 import type { AnswerSeries } from '../reads/query-series.ts';
 import type { Placed, Placement } from '../reads/placement.ts';
 import type { SeriesData } from '../reads/series-data.ts';

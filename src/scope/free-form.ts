@@ -4,6 +4,8 @@ import { type Confined, confine } from '../promql/confine.ts';
 import { anyOf, selector } from '../promql/text.ts';
 import type { ScopedQuery } from './scope.ts';
 
+export type { Outermost } from '../promql/outermost.ts';
+export type { Reach } from '../promql/tokens.ts';
 export { longestQuery } from '../promql/characters.ts';
 export { refuseQuery } from '../promql/refuse.ts';
 
