@@ -9,6 +9,7 @@ export type QueryReason =
   | 'query_too_large'
   | 'query_time_bounds'
   | 'query_cost'
+  | 'query_rejected'
   | 'query_result';
 
 /**

@@ -38,7 +38,7 @@ export async function readMetricsQuery(upstream: Upstream, request: QueryRequest
   const answer = await upstream.answer(island, clusters, question).catch((error: unknown) => {
     if (!(error instanceof QueryNotAccepted)) throw error;
     const words = clientWords(error.words, { query, sent: confined.query, fence, exclusive });
-    return refuseQuery('query_syntax', `was not accepted by the store: ${words}`);
+    return refuseQuery('query_rejected', `was not accepted by the store: ${words}`);
   });
   return { ...queryAnswer(answer, instant ? null : window, confined.outermost), sent: confined.query };
 }
