@@ -67,6 +67,11 @@ describe('the store’s words about a query', () => {
       'cannot parse query="max(temp)"; got max(temp) from remoteAddr: "(address)", see (address)',
     ],
     [
+      'with what confined it, written in another way',
+      'cannot evaluate temp{ cluster =~ "^(aurora|borealis)$", gpu="0"} or {gpu="1", cluster=~\\"^(aurora|borealis)$\\"}',
+      'cannot evaluate temp{ gpu="0"} or {gpu="1", }',
+    ],
+    [
       'with an instance of one’s own',
       'found duplicate series for the match group {instance="10.0.0.5:9400"}',
       'found duplicate series for the match group {instance="10.0.0.5:9400"}',
