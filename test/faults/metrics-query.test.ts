@@ -68,8 +68,8 @@ describe('the store’s words about a query', () => {
     ],
     [
       'with what confined it, written in another way',
-      'cannot evaluate temp{ cluster =~ "^(aurora|borealis)$", gpu="0"} or {gpu="1", cluster=~\\"^(aurora|borealis)$\\"}',
-      'cannot evaluate temp{ gpu="0"} or {gpu="1", }',
+      'unexpected temp{ cluster =~ "^(aurora|borealis)$", gpu="0"} or {gpu="1", cluster=~\\"^(aurora|borealis)$\\"}',
+      'unexpected temp{ gpu="0"} or {gpu="1", }',
     ],
     [
       'with an instance of one’s own',
