@@ -42,11 +42,8 @@ function peersAt(addresses: readonly string[]): (peer: string) => boolean {
     if (prefix === undefined) list.addAddress(ip, family);
     else list.addSubnet(ip, Number(prefix), family);
   }
-  return (peer) => {
-    // `fe80::1%eth0`: the interface is no part of the address. `::ffff:10.0.0.5` the list knows as 10.0.0.5.
-    const ip = peer.split('%')[0]!;
-    return list.check(ip, familyOf(ip));
-  };
+  // The list takes `::ffff:10.0.0.5` for 10.0.0.5, and `fe80::1%eth0` for fe80::1.
+  return (peer) => list.check(peer, familyOf(peer));
 }
 
 const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv6(ip) ? 'ipv6' : 'ipv4');

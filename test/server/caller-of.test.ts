@@ -29,6 +29,15 @@ test.each([
   expect([status, code, message]).toEqual([401, 'UNAUTHENTICATED', expect.not.stringContaining('acme')]);
 });
 
+test('a client is told which kind of credential HTTP knows it by', async () => {
+  const { app } = whoApp({});
+  const challengeTo = async (authorization: string) =>
+    (await app.fetch('http://gateway/graphql?query={who}', { headers: { authorization } })).headers.get(
+      'www-authenticate',
+    );
+  expect([await challengeTo(''), await challengeTo('Bearer acme-1')]).toEqual(['Bearer', null]);
+});
+
 test('without a credential nobody is let in, whatever else the request says', async () => {
   const others = { 'x-gpuql-organization': 'acme', 'x-forwarded-for': '127.0.0.1', 'x-scope-orgid': 'acme' };
   expect(await ask(others)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });

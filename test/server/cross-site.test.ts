@@ -20,6 +20,7 @@ const form = { ...post, headers: { 'content-type': 'text/plain', 'sec-fetch-site
 
 test.each<[string, Record<string, string>, object?]>([
   ['a picture on another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
+  ['a picture of the page for browsers', { 'sec-fetch-site': 'cross-site', accept: 'text/html' }, { path: '/graphql' }],
   ['a page of a neighbour', { 'sec-fetch-site': 'same-site' }],
   ['a page that is not in the list', { 'sec-fetch-site': 'cross-site', origin: stranger }],
   ['a site that cannot be', { 'sec-fetch-site': 'none, cross-site' }],
