@@ -5,6 +5,7 @@ export const errorCodes = {
   NOT_FOUND: { status: 404, retry: false },
   AMBIGUOUS_CLUSTER: { status: 409, retry: false },
   QUERY_TOO_LARGE: { status: 422, retry: false },
+  AUTHENTICATION_UNAVAILABLE: { status: 503, retry: true },
   THROTTLED: { status: 429, retry: true },
   METRICS_UNAVAILABLE: { status: 503, retry: true },
 } as const satisfies Record<string, { status: number; retry: boolean }>;

@@ -1,18 +1,18 @@
 import { schema } from '../schema/index.ts';
 import { Gateway as Shared, Operation } from '../schema/operation.ts';
-import { organizationOf } from '../server/organization-of.ts';
+import { callerOf } from '../server/caller-of.ts';
 import { foundClusters } from './found-clusters.ts';
 import type { Foundation, Gateway } from './serve.ts';
 
 /** The graph that the commands serve. */
 export function gatewayOver(foundation: Foundation): Gateway<Operation> {
-  const { config, ask, now } = foundation;
+  const { config, ask, now, log } = foundation;
   const shared = new Shared({ site: config.site, islands: config.islands, askOf: ask, now });
-  const organizationFor = organizationOf(config.organizations);
+  const callerFor = callerOf(config, log);
   const clusters = config.discover ? discovering(foundation) : undefined;
   return {
     schema,
-    operation: (request) => new Operation(shared, organizationFor(request), request.signal, clusters),
+    operation: async (request, peer) => new Operation(shared, await callerFor(request, peer), request.signal, clusters),
     warnings: ({ upstream }) => [...upstream.partial],
   };
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { isOpen } from '../config.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config/loopback.ts';
 import type { Ask } from '../reads/ask.ts';
@@ -43,13 +44,14 @@ export async function serve<Operation extends object>(
     ...gateway,
     ready: stores.ready,
     log,
-    // The page is for the person at this machine.
-    graphiql: isLoopback(config.listen.host) && { queries },
+    introspection: config.http.introspection,
+    corsOrigins: config.http.corsOrigins,
+    // The page is for the person at this machine, unless the configuration says otherwise.
+    graphiql: (config.http.graphiql ?? isLoopback(config.listen.host)) && { queries },
   });
-  const isOpen = config.organizations.every(({ tokens }) => tokens.length === 0);
   const { url, drain } = await listen(app, {
     ...config.listen,
-    ...(isOpen && { names: loopbackNames(config.listen.host) }),
+    ...(isOpen(config) && { names: loopbackNames(config.listen.host) }),
     onFailure: (error) => log({ level: 'error', event: 'internal error', error: textOf(error) }),
   });
   say(`gpuql answers at ${url}/graphql`);

@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import type { Caller } from '../domain/caller.ts';
 import type { ClusterSite, Island, Organization, Site } from '../domain/site.ts';
 import type { Ask } from '../reads/ask.ts';
 import { Discovery, freshMs } from '../reads/discovery.ts';
@@ -50,6 +51,8 @@ export class Operation {
   /** Read once: every window that ends now ends at the same moment. Epoch seconds. */
   readonly now: number;
   readonly organization: Organization;
+  /** May see what is of the gateway's inside. */
+  readonly isOperator: boolean;
   readonly gateway: Gateway;
   readonly upstream: Upstream;
   readonly structure = new Activity();
@@ -60,13 +63,14 @@ export class Operation {
 
   constructor(
     gateway: Gateway,
-    organization: Organization,
+    { organization, isOperator }: Caller,
     signal?: AbortSignal,
     clusters: () => Promise<readonly ClusterSite[]> = async () => organization.clusters,
   ) {
     this.clusters = clusters;
     this.gateway = gateway;
     this.organization = organization;
+    this.isOperator = isOperator;
     this.now = gateway.now();
     this.upstream = new Upstream(gateway.askOf, signal);
   }
