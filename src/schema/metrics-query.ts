@@ -69,6 +69,11 @@ MetricsQueryResultRef.implement({
       resolve: (_answer, _args, { organization }) => organization.name,
     }),
     query: t.exposeString('query', { nullable: false, description: 'The query as you sent it.' }),
+    sent: t.string({
+      description:
+        'What the store was sent: the query, confined. Null to all but the operator, and where it was not asked.',
+      resolve: ({ sent }, _args, { isOperator }) => (isOperator ? sent : null),
+    }),
     resultType: t.field({
       type: ResultTypeEnum,
       nullable: false,
