@@ -16,7 +16,7 @@ export interface Served extends Reply {
 /** A gateway on a socket of this machine, with its stores as the commands open them. */
 export interface ServedGateway {
   readonly url: string;
-  query(document: string, signal?: AbortSignal): Promise<Served>;
+  query(document: string, signal?: AbortSignal, headers?: Record<string, string>): Promise<Served>;
   /** The status of a page beside the graph. */
   page(path: string): Promise<number>;
   readonly log: Record<string, unknown>[];
@@ -34,10 +34,10 @@ export async function serveGateway(config: string | Config): Promise<ServedGatew
   return {
     url,
     log,
-    async query(query, signal) {
+    async query(query, signal, headers = {}) {
       const answer = await fetch(`${url}/graphql`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ query }),
         ...(signal && { signal }),
       });
