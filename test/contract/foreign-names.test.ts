@@ -40,7 +40,6 @@ beforeAll(async () => {
 afterAll(() => tenants?.close());
 
 const window = 'window: { range: LAST_1H }';
-const theirs = ['zenith', 'west', 'z1', 'zeal', 'train-z1'];
 
 // `$` is the name. What is somebody else's, and what nobody has.
 describe('a name that is another organization’s is answered like one that is nobody’s', () => {
@@ -129,7 +128,6 @@ describe('a name that is another organization’s is answered like one that is n
       },
       crux: { island: 'west' },
     });
-    expect(theirs).toHaveLength(5);
   });
 });
 
