@@ -52,6 +52,7 @@ async function answersAlone(): Promise<Record<Name, Record<Asking, string>>> {
   return { acme: await alone('acme'), zeta: await alone('zeta') };
 }
 
+let gone = 0;
 /** Everything of both at once, and clients that leave in the middle of it. */
 async function round(gateway: Asked, number: number): Promise<{ name: Name; asking: Asking; text: string }[]> {
   // Another order in each round, so that each document comes first for each of them.
@@ -65,7 +66,7 @@ async function round(gateway: Asked, number: number): Promise<{ name: Name; aski
     const client = new AbortController();
     const left = gateway.as(name, documents[asking], client.signal);
     leaving.push(
-      left.catch(() => {}),
+      left.catch(() => (gone += 1)),
       sleep(1 + ((at * 7 + number * 3) % 40)).then(() => client.abort()),
     );
     const { text } = await gateway.as(name, documents[asking]);
@@ -93,6 +94,7 @@ test('two organizations on one store, asking alike in the same moment, are each 
     }
     expect(gateway.log.filter(({ level }) => level === 'error')).toEqual([]);
   }
+  expect(gone, 'clients that left before their answer came').toBeGreaterThan(100);
 }, 60_000);
 
 test('what one has asked before is of no use to the other, and no harm', async () => {
