@@ -6,8 +6,8 @@ import type { Foundation, Gateway } from './serve.ts';
 
 /** The graph that the commands serve. */
 export function gatewayOver(foundation: Foundation): Gateway<Operation> {
-  const { config, ask, now, log } = foundation;
-  const shared = new Shared({ site: config.site, islands: config.islands, askOf: ask, now });
+  const { config, askFor, now, log } = foundation;
+  const shared = new Shared({ site: config.site, islands: config.islands, askFor, now });
   const callerFor = callerOf(config, log);
   const clusters = config.discover ? discovering(foundation) : undefined;
   return {
@@ -17,8 +17,9 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
   };
 }
 
-/** The clusters that the one store shows now. */
-function discovering({ config, ask, now, log }: Foundation) {
+/** The clusters that the one store shows now. All of it is one organization's, which alone may ask. */
+function discovering({ config, askFor, now, log }: Foundation) {
+  const organization = config.organizations[0]!.name;
   const island = config.islands[0]!.name;
-  return foundClusters({ ask: ask(island), island, site: config.site, now, log });
+  return foundClusters({ ask: askFor(organization)(island), island, site: config.site, now, log });
 }

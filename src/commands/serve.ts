@@ -9,10 +9,10 @@ import { loopbackNames } from './host-names.ts';
 import { listen } from './listen.ts';
 import { openStores } from './open-stores.ts';
 
-/** What a gateway is built over: who asks, what there is to see, and the way to each island's store. */
+/** What a gateway is built over: who asks, what there is to see, and each organization's way to the islands' stores. */
 export interface Foundation {
   readonly config: Config;
-  readonly ask: (island: string) => Ask;
+  readonly askFor: (organization: string) => (island: string) => Ask;
   /** Epoch seconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -39,7 +39,7 @@ export async function serve<Operation extends object>(
 ): Promise<number> {
   const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const stores = openStores(config, log);
-  const gateway = await gatewayOver({ config, ask: stores.ask, now: () => Date.now() / 1000, log });
+  const gateway = await gatewayOver({ config, askFor: stores.askFor, now: () => Date.now() / 1000, log });
   const app = createApp<Operation>({
     ...gateway,
     ready: stores.ready,

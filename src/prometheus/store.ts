@@ -35,8 +35,11 @@ export interface StoreCounts {
 }
 
 export interface Store {
-  /** Answers are shared between callers who ask the same at once, and rows on one grid share their `times`: do not write into them. */
-  readonly ask: Ask;
+  /**
+   * The way to ask for one organization. Answers are shared between those of its callers who ask the same at once, and rows
+   * on one grid share their `times`: do not write into them. Organizations share nothing but the store's slots, in turns.
+   */
+  askFor(organization: string): Ask;
   /** Whether the store answers a trivial query, soon. */
   ready(): Promise<boolean>;
   readonly counts: StoreCounts;
@@ -61,9 +64,14 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
   const slots = new Slots(concurrency, timeoutS);
   const inFlight = new InFlight<Answer>();
 
-  const answer = async (question: Question, request: StoreRequest, abandoned: AbortSignal): Promise<Answer> => {
+  const answer = async (
+    organization: string,
+    question: Question,
+    request: StoreRequest,
+    abandoned: AbortSignal,
+  ): Promise<Answer> => {
     const { rows, omissions, samples, ...rest } = await slots
-      .run(abandoned, () => connection.read(request, question, abandoned))
+      .run(organization, abandoned, () => connection.read(request, question, abandoned))
       .catch((error: unknown) => {
         // A query of the client's that is wrong is no failure of the store.
         if (error instanceof QueryNotAccepted) throw error;
@@ -81,11 +89,11 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
   };
 
   return {
-    ask: async (question, signal) => {
+    askFor: (organization) => async (question, signal) => {
       const request = requestFor(question, timeoutS);
       // Whose query it is decides what a refusal of it means.
-      const key = `${request.path}?${request.form} ${'ofClient' in question}`;
-      return inFlight.join(key, signal, (abandoned) => answer(question, request, abandoned));
+      const key = JSON.stringify([organization, request.path, request.form, 'ofClient' in question]);
+      return inFlight.join(key, signal, (abandoned) => answer(organization, question, request, abandoned));
     },
     async ready() {
       const form = new URLSearchParams({ query: '1', time: String(Math.floor(Date.now() / 1000)) });

@@ -18,17 +18,23 @@ import { Loaders } from './loaders.ts';
 export class Gateway {
   readonly site: Site;
   readonly islands: ReadonlyMap<string, Island>;
-  readonly askOf: (island: string) => Ask;
+  /** An organization's way to the store of an island. */
+  readonly askFor: (organization: string) => (island: string) => Ask;
   readonly now: () => number;
   readonly discovery: Discovery;
   readonly references: References;
   readonly inventories: Shared<Inventory>;
 
   /** @param now  epoch seconds */
-  constructor(parts: { site: Site; islands: readonly Island[]; askOf: (island: string) => Ask; now?: () => number }) {
+  constructor(parts: {
+    site: Site;
+    islands: readonly Island[];
+    askFor: (organization: string) => (island: string) => Ask;
+    now?: () => number;
+  }) {
     this.site = parts.site;
     this.islands = new Map(parts.islands.map((island) => [island.name, island]));
-    this.askOf = parts.askOf;
+    this.askFor = parts.askFor;
     this.now = parts.now ?? (() => Date.now() / 1000);
     this.discovery = new Discovery(this.site);
     this.inventories = new Shared(200, freshMs);
@@ -72,7 +78,7 @@ export class Operation {
     this.organization = organization;
     this.isOperator = isOperator;
     this.now = gateway.now();
-    this.upstream = new Upstream(gateway.askOf, signal);
+    this.upstream = new Upstream(organization.name, gateway.askFor(organization.name), signal);
   }
 
   /** One view for one cluster and window, however often a document names them. */

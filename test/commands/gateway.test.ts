@@ -23,8 +23,8 @@ test.each([
   [{ ...base, organizations: [{ name: 'acme', clusters: [cluster] }] }, '', true],
 ])('an operation knows its organization, and whether the operator asks: %#', async (document, token, isOperator) => {
   const config = readConfig(stringify(document), {});
-  const ask = () => () => Promise.reject(new Error('nothing is asked'));
-  const { operation } = gatewayOver({ config, ask, now: () => 0, log: () => {} });
+  const askFor = () => () => () => Promise.reject(new Error('nothing is asked'));
+  const { operation } = gatewayOver({ config, askFor, now: () => 0, log: () => {} });
   const request = new Request('http://gateway/graphql', { headers: { authorization: `Bearer ${token}` } });
   expect(await operation(request)).toMatchObject({ organization: { name: 'acme' }, isOperator });
 });
