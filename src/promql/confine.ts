@@ -1,5 +1,6 @@
 import type { Matcher } from '../domain/matcher.ts';
 import { checkedText } from './characters.ts';
+import { checkEvaluations } from './evaluations.ts';
 import { type Outermost, outermostOf } from './outermost.ts';
 import { parsed } from './parse.ts';
 import { printed } from './print.ts';
@@ -24,6 +25,7 @@ export function confine(query: string, added: readonly Matcher[]): Confined {
   const text = checkedText(query);
   const root = parsed(text);
   const { tokens, reaches } = tokensOf(root, text);
+  checkEvaluations(reaches);
   const confined = printed(tokens, added);
   if (!isConfined(confined, tokens, added)) refuseQuery('query_unsupported', 'could not be confined to your clusters.');
   return { text: confined, reaches, outermost: outermostOf(root, text) };

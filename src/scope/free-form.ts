@@ -1,10 +1,13 @@
 import type { Matcher } from '../domain/matcher.ts';
 import type { ClusterSite } from '../domain/site.ts';
+import { Refusal } from '../errors.ts';
 import { type Confined, confine } from '../promql/confine.ts';
+import type { Reach } from '../promql/tokens.ts';
 import { anyOf, selector } from '../promql/text.ts';
 import type { ScopedQuery } from './scope.ts';
 
 export type { Outermost } from '../promql/outermost.ts';
+export { evaluationsOf } from '../promql/evaluations.ts';
 export type { Reach } from '../promql/tokens.ts';
 export { longestQuery } from '../promql/characters.ts';
 export { refuseQuery } from '../promql/refuse.ts';
@@ -50,4 +53,14 @@ export function freeForm(query: string, fence: Fence | null): FreeForm {
 function matcherOf({ label, values }: Fence): Matcher {
   if (values.length === 0 || values.includes('')) throw new TypeError('A fence has a value, and none is empty');
   return { label, op: '=~', value: `^(${anyOf(values)})$` };
+}
+
+/** What a query makes a store do, as far as its text tells; null where it will be refused. */
+export function reachesOf(query: string): readonly Reach[] | null {
+  try {
+    return confine(query, []).reaches;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 }

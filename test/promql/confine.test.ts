@@ -125,6 +125,9 @@ describe('what is not understood is refused, with its place', () => {
     ['a range without end', 'rate(up[inf])', 'query_time_bounds'],
     ['an offset beyond all data', 'up offset 922337203685477580s', 'query_time_bounds'],
     ['a step of nothing', 'max_over_time(up[5m:0s])', 'query_time_bounds'],
+    ['a subquery of too many steps', 'max_over_time(up[1y:1s])', 'query_cost'],
+    ['subqueries that multiply', 'max_over_time(max_over_time(up[1d:1m])[1d:1m])', 'query_cost'],
+    ['subqueries at steps of the store', 'max_over_time(max_over_time(up[1d:])[1d:])', 'query_cost'],
     ['a comment that some stores end at CR', 'up # x\r or secret', 'query_charset'],
     ['NUL', 'up\0', 'query_charset'],
     ['a form feed', 'up\f', 'query_charset'],
@@ -152,6 +155,7 @@ describe('what is not understood is refused, with its place', () => {
     ['100 parentheses', `${'('.repeat(100)}up${')'.repeat(100)}`],
     ['100 selectors', Array.from({ length: 100 }, () => 'a').join('+')],
     ['a year', 'max_over_time(up[366d])'],
+    ['a week of half minutes', 'max_over_time(rate(up[5m])[7d:30s])'],
     ['the last moment', 'up @ 4294967295'],
   ])('%s are not too many', (_what, query) => expect(sent(query)).toContain(X));
 });
