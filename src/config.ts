@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
+import { type Limits, usualLimits } from './domain/limits.ts';
 import type { Island, Organization, Site } from './domain/site.ts';
 import { disagreements, openToAll } from './config/agreement.ts';
 import { endless } from './config/document.ts';
@@ -28,6 +29,7 @@ export interface Config {
   readonly islands: readonly Island[];
   readonly organizations: readonly (Organization & { readonly tokens: readonly string[] })[];
   readonly site: Site;
+  readonly limits: Limits;
   /** The clusters are those that the store shows; none is named here. */
   readonly discover: boolean;
 }
@@ -109,7 +111,7 @@ function valueOf(document: Document.Parsed): unknown {
   }
 }
 
-function configOf({ listen, islands, organizations, ...rest }: Shape): Config {
+function configOf({ listen, islands, organizations, limits, ...rest }: Shape): Config {
   const site = siteOf(rest);
   const named = (cluster: string) => [{ label: site.clusterLabel, op: '=' as const, value: cluster }];
   return {
@@ -139,6 +141,7 @@ function configOf({ listen, islands, organizations, ...rest }: Shape): Config {
       })),
     })),
     site,
+    limits: { documentCharacters: usualLimits.documentCharacters, ...limits },
     discover: false,
   };
 }

@@ -3,10 +3,13 @@ import type { YogaServerInstance } from 'graphql-yoga';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { Deps } from './deps.ts';
 import { LRUCache } from 'lru-cache';
+import { usualLimits } from '../domain/limits.ts';
+import { useAdmission } from './use-admission.ts';
 import { useAnswers } from './use-answers.ts';
 import { useContentType } from './use-content-type.ts';
-import { longestDocument, useDocumentLimits } from './use-document-limits.ts';
+import { useDocumentLimits } from './use-document-limits.ts';
 import { useNoStore } from './use-no-store.ts';
+import { useOneOperation } from './use-one-operation.ts';
 import { useOperation } from './use-operation.ts';
 import { usePaths } from './use-paths.ts';
 import { useReadiness } from './use-readiness.ts';
@@ -20,11 +23,16 @@ export const bodyLimit = 1024 * 1024;
 
 /** A cache that holds a few dozen of the longest documents, or thousands of usual ones. */
 const byText = <V extends object>() =>
-  new LRUCache<string, V>({ max: 2000, maxSize: 32 * longestDocument, sizeCalculation: (_, text) => 1 + text.length });
+  new LRUCache<string, V>({
+    max: 2000,
+    maxSize: 32 * usualLimits.documentCharacters,
+    sizeCalculation: (_, text) => 1 + text.length,
+  });
 
 /** The HTTP edge: `fetch` for tests, a listener for `node:http`. */
-export const createApp = <Operation extends object>(deps: Deps<Operation>): App =>
-  createYoga({
+export const createApp = <Operation extends object>(deps: Deps<Operation>): App => {
+  const operations = new WeakMap<Request, Operation>();
+  return createYoga({
     schema: deps.schema,
     // The story of a request.
     plugins: [
@@ -32,8 +40,10 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useReadiness(deps.ready),
       usePaths('/graphql'),
       useContentType(),
-      useDocumentLimits(),
-      useOperation(deps),
+      useOneOperation(),
+      useOperation(deps, operations),
+      useAdmission(deps, operations),
+      useDocumentLimits(deps, operations),
       useRefusals(deps.log),
       useRequestLog(deps.log),
       useAnswers(),
@@ -56,3 +66,4 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
     maskedErrors: false,
     logging: false,
   });
+};
