@@ -57,6 +57,9 @@ function ofFlags(parts: ReadonlySet<string>, window: Window, everyS: number): nu
   return requests * Math.ceil((span(window) + 2 * reachS) / everyS);
 }
 
+/** Silence shows in the samples themselves, where their number does not rule it out. */
+const heartbeats = ({ window, gpuS }: Under): number => Math.ceil((span(window) + reachS) / gpuS);
+
 const few =
   (requests: number, points = 2): Price['points'] =>
   () =>
@@ -80,9 +83,11 @@ export const prices = {
   /** Several metrics, or several series to a GPU. */
   counters: gpu(few(6)),
   events: gpu(few(4)),
+  /** A GPU that shows no fault has none only where it was heard. */
+  faults: gpu((_parts, under) => 4 * 2 + heartbeats(under)),
   coverage: gpu(few(3, looked)),
-  /** Coverage, silences of GPUs and hosts, codes that stand. */
-  note: gpu(few(4 + 3, looked)),
+  /** Coverage, codes that stand, and silences of GPUs and hosts. */
+  note: gpu((_parts, under) => (3 + 4) * looked + 2 * heartbeats(under)),
   states: host(few(1)),
   episodes: host((_parts, { window }) => 3 * 15 * daysOf(window)),
   /** How often each temperature was read, on a grid. */

@@ -62,8 +62,8 @@ const gpuFields: Weights = {
       reads('counters', name),
     ]),
   ),
-  'GpuErrors.xid': reads('events', 'xid'),
-  'GpuErrors.xidCodes': reads('events', 'xid'),
+  'GpuErrors.xid': reads('faults', 'xid'),
+  'GpuErrors.xidCodes': reads('faults', 'xid'),
 };
 
 const hostFields: Weights = {
