@@ -26,6 +26,13 @@ export interface Standing {
   readonly concurrencyLeft: number;
 }
 
+/** All is left. */
+export const untouched = ({ requestsPerMinute, concurrency }: Limits): Standing => ({
+  requestsLeft: requestsPerMinute,
+  requestsResetS: 0,
+  concurrencyLeft: concurrency,
+});
+
 /** What holds where the configuration says nothing. Every field of 64 nodes, or a report on 1,000, is well inside. */
 export const usualLimits: Limits = {
   documentCharacters: 65_536,

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import { type Limits, type Standing, usualLimits } from '../domain/limits.ts';
+import { type Limits, type Standing, untouched, usualLimits } from '../domain/limits.ts';
 import type { ClusterSite, Island, Organization, Site } from '../domain/site.ts';
 import type { Ask } from '../reads/ask.ts';
 import { Discovery, freshMs } from '../reads/discovery.ts';
@@ -49,12 +49,6 @@ export class Gateway {
     this.references = new References(this.site, this.discovery);
   }
 }
-
-const untouched = ({ requestsPerMinute, concurrency }: Limits): Standing => ({
-  requestsLeft: requestsPerMinute,
-  requestsResetS: 0,
-  concurrencyLeft: concurrency,
-});
 
 /** A cluster under a window, with everything that is loaded for it. */
 export interface ClusterInWindow {

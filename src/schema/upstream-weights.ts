@@ -89,6 +89,7 @@ const flagFields: Weights = {
 };
 
 const listed = reading('inventory', '', { times: all });
+const placed = reading('placement', '', { times: nodesOfWorkload });
 
 /** What each field of the schema means for the stores. What hangs on a GPU or a host is counted by nodes. */
 export const weights: Weights = {
@@ -111,30 +112,14 @@ export const weights: Weights = {
   'Node.healthEpisodes': reads('episodes'),
   'Node.flags': { reads: (args) => flagsOf(args, 1) },
   'Node.workloads': { times: () => workloadsOfNode, reads: () => [reading('workloads', '', { times: all })] },
-  'Workload.nodes': {
-    times: () => nodesOfWorkload,
-    reads: () => [reading('placement', '', { times: nodesOfWorkload })],
-  },
-  'Workload.placement': {
-    times: () => nodesOfWorkload,
-    reads: () => [reading('placement', '', { times: nodesOfWorkload })],
-  },
-  'Workload.placementSource': reads('placement', '', nodesOfWorkload),
-  'Workload.coverage': {
-    reads: () => [
-      reading('placement', '', { times: nodesOfWorkload }),
-      reading('coverage', '', { times: nodesOfWorkload }),
-    ],
-  },
-  'Workload.note': {
-    reads: () => [
-      reading('placement', '', { times: nodesOfWorkload }),
-      reading('note', '', { times: nodesOfWorkload }),
-    ],
-  },
+  'Workload.nodes': { times: () => nodesOfWorkload, reads: () => [placed] },
+  'Workload.placement': { times: () => nodesOfWorkload, reads: () => [placed] },
+  'Workload.placementSource': { reads: () => [placed] },
+  'Workload.coverage': { reads: () => [placed, reading('coverage', '', { times: nodesOfWorkload })] },
+  'Workload.note': { reads: () => [placed, reading('note', '', { times: nodesOfWorkload })] },
   'Workload.flags': {
     times: () => nodesOfWorkload,
-    reads: (args) => [reading('placement', '', { times: nodesOfWorkload }), ...flagsOf(args, nodesOfWorkload)],
+    reads: (args) => [placed, ...flagsOf(args, nodesOfWorkload)],
   },
   ...gpuFields,
   ...hostFields,
