@@ -1,3 +1,4 @@
+import type { Vendor } from '../domain/fleet.ts';
 import type { ClusterSite } from '../domain/site.ts';
 import type { Arguments, Asked, Place } from '../domain/work.ts';
 import type { FleetSize } from '../reads/fleet-sizes.ts';
@@ -34,14 +35,19 @@ function costOf(operation: Operation, places: readonly Place[]): number {
     if (own) cost += own(args, operation);
     else if (asked.size > 0) gather(gathered, operation, args, asked);
   }
+  const known = new Map<ClusterSite, FleetSize>();
   for (const { clusters, window, asked } of gathered.values()) {
-    const sizes = clusters.map((cluster) => ({
-      ...sizeOf(operation, cluster),
-      under: underOf(operation, cluster, window),
-    }));
-    for (const [as, { times, parts }] of asked) {
-      const price: Price = prices[as.slice(0, as.indexOf(' ')) as keyof typeof prices];
-      for (const { under, ...size } of sizes) cost += seriesOf(size, times, price.series) * price.points(parts, under);
+    for (const cluster of clusters) if (!known.has(cluster)) known.set(cluster, sizeOf(operation, cluster));
+    // Clusters whose samples come alike have one price.
+    const alike = Map.groupBy(clusters, ({ vendor }) => vendor);
+    for (const [vendor, same] of alike) {
+      const under = underOf(operation, vendor, window);
+      const sizes = same.map((cluster) => known.get(cluster)!);
+      for (const [as, { times, parts }] of asked) {
+        const price: Price = prices[as.slice(0, as.indexOf(' ')) as keyof typeof prices];
+        const series = sizes.reduce((sum, size) => sum + seriesOf(size, times, price.series), 0);
+        cost += series * price.points(parts, under);
+      }
     }
   }
   return cost;
@@ -54,7 +60,8 @@ function gather(all: Map<string, Gathered>, operation: Operation, args: Argument
   const window = windowOf(args, operation.now, lagS);
   // A window that cannot be is refused where it is asked for, and so is a cluster that is not there.
   if (!window || clusters.length === 0) return;
-  const key = JSON.stringify([clusters.map(({ island, name }) => [island, name]), window]);
+  const [only] = clusters.length === 1 ? clusters : [];
+  const key = JSON.stringify([only?.island, only?.name, window]);
   const held = all.get(key)?.asked ?? new Map<string, Asked>();
   for (const [as, { times, parts }] of asked) {
     const known = held.get(as);
@@ -94,7 +101,7 @@ function sizeOf({ gateway, organization, now }: Operation, cluster: ClusterSite)
   return gateway.sizes.of(organization.name, cluster, now) ?? { nodes, gpus: nodes * gpusPerNode };
 }
 
-function underOf({ gateway: { site } }: Operation, { vendor }: ClusterSite, window: Window): Under {
+function underOf({ gateway: { site } }: Operation, vendor: Vendor, window: Window): Under {
   const { dcgm, amd, nodeExporter } = site.exporters;
   return { window, gpuS: (vendor === 'AMD' ? amd : dcgm).scrapeIntervalS, hostS: nodeExporter.scrapeIntervalS };
 }
@@ -102,7 +109,7 @@ function underOf({ gateway: { site } }: Operation, { vendor }: ClusterSite, wind
 /** Series of so many nodes, of all at most. A cluster that shows none is looked at all the same. */
 function seriesOf({ nodes, gpus }: FleetSize, times: number, series: Series): number {
   const asked = Math.max(1, Math.min(times, nodes));
-  const perNode = { gpu: gpus / Math.max(1, nodes), host: 1, device: devicesPerHost }[series];
+  const perNode = series === 'gpu' ? gpus / Math.max(1, nodes) : series === 'device' ? devicesPerHost : 1;
   return asked * Math.max(1, perNode);
 }
 

@@ -63,7 +63,7 @@ export function sizeOf(
     rootFields: most(({ selections }) => selections),
     written: each.reduce((sum, { tally }) => sum + tally.written, 0),
     fields: whole?.fields ?? 0,
-    places: [...(whole?.places.values() ?? [])],
+    places: whole?.placesAsked() ?? [],
   };
 
   function ofSet(set: SelectionSetNode, type: GraphQLCompositeType | undefined, level: number): Tally {

@@ -6,6 +6,13 @@ interface Sum {
   readonly parts: Set<string>;
 }
 
+type Sums = ReadonlyMap<string, Sum>;
+
+/** What is asked at one place, and how often: it is added up at the end, or a chain of fragments would add it up at each step. */
+interface Counted extends Pick<Place, 'coordinate' | 'args'> {
+  readonly asked: Map<Sums, number>;
+}
+
 /** What a part of a document adds up to. */
 export class Tally {
   depth = 0;
@@ -19,7 +26,7 @@ export class Tally {
   /** Names of its fields. */
   readonly selected = new Set<string>();
   readonly asked = new Map<string, Sum>();
-  readonly places = new Map<string, Place & { readonly asked: Map<string, Sum> }>();
+  readonly places = new Map<string, Counted>();
 
   /** A field with what is below it, which an answer has so many times. */
   addField({ name, alias }: FieldNode, below: Tally | null, items: number, isIncluded: boolean): void {
@@ -45,7 +52,7 @@ export class Tally {
     this.addPlaces(other);
   }
 
-  ask(asked: ReadonlyMap<string, Sum>, times: number): void {
+  ask(asked: Sums, times: number): void {
     if (times > 0) for (const [as, sum] of asked) addTo(this.asked, as, times * sum.times, sum.parts);
   }
 
@@ -54,17 +61,31 @@ export class Tally {
   }
 
   addPlaces({ places }: Tally): void {
-    for (const [key, place] of places) this.#addPlace(key, place);
+    for (const [key, { coordinate, args, asked }] of places) {
+      const own = this.#place(key, coordinate, args).asked;
+      for (const [each, count] of asked) own.set(each, (own.get(each) ?? 0) + count);
+    }
   }
 
-  addPlace(coordinate: string, args: Arguments, asked: ReadonlyMap<string, Sum>): void {
-    this.#addPlace(JSON.stringify([coordinate, args]), { coordinate, args, asked });
+  addPlace(coordinate: string, args: Arguments, asked: Sums): void {
+    this.#place(JSON.stringify([coordinate, args]), coordinate, args).asked.set(asked, 1);
   }
 
-  #addPlace(key: string, { coordinate, args, asked }: Place & { readonly asked: ReadonlyMap<string, Sum> }): void {
-    const held = this.places.get(key) ?? { coordinate, args, asked: new Map<string, Sum>() };
+  #place(key: string, coordinate: string, args: Arguments): Counted {
+    const held = this.places.get(key) ?? { coordinate, args, asked: new Map<Sums, number>() };
     this.places.set(key, held);
-    for (const [as, { times, parts }] of asked) addTo(held.asked, as, times, parts);
+    return held;
+  }
+
+  /** Each place with all that is asked there. */
+  placesAsked(): Place[] {
+    return [...this.places.values()].map(({ coordinate, args, asked }) => {
+      const whole = new Map<string, Sum>();
+      for (const [sums, count] of asked) {
+        for (const [as, { times, parts }] of sums) addTo(whole, as, count * times, parts);
+      }
+      return { coordinate, args, asked: whole };
+    });
   }
 }
 
