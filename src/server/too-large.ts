@@ -8,7 +8,7 @@ import type { Lexed } from './lexing.ts';
  * What makes reading and checking a document slow rather than its answer large. Parsing goes one step down for each bracket;
  * checking compares every two fields of one name in one place, and every two fragments.
  */
-export const ofReading = { nesting: 250, fragments: 150, variables: 200, written: 50_000, pairs: 5_000 } as const;
+export const ofReading = { nesting: 250, fragments: 150, variables: 200, written: 20_000, pairs: 5_000 } as const;
 
 /** One limit: how many there may be, what of, and what to change. */
 interface Bound {

@@ -77,9 +77,9 @@ describe.each(['well', 'ill'])('of a cluster that is %s', (cluster) => {
         const { requests, samples } = await costOf(gateway, text);
         const estimate = estimateOf(text);
         const said = `estimated ${Math.round(estimate)}, ${requests} requests, ${samples} samples`;
-        expect(requests, said).toBeGreaterThan(0);
-        expect(estimate, said).toBeGreaterThanOrEqual(requests);
-        expect(estimate, said).toBeGreaterThanOrEqual(samples);
+        expect(requests, `${said}`).toBeGreaterThan(0);
+        expect(estimate, `${said}`).toBeGreaterThanOrEqual(requests);
+        expect(estimate, `${said}`).toBeGreaterThanOrEqual(samples);
       },
     );
   });
