@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import { type Limits, usualLimits } from './domain/limits.ts';
 import type { Island, Organization, Site } from './domain/site.ts';
-import { disagreements, openToAll } from './config/agreement.ts';
+import { disagreements } from './config/agreement.ts';
+import { openToAll } from './config/credentials.ts';
 import { endless } from './config/document.ts';
 import { fillIn } from './config/environment.ts';
 import type { Environment } from './config/environment.ts';
 import { WrongConfiguration } from './config/fault.ts';
 import { isLoopback } from './config/loopback.ts';
+import { secretFiles } from './config/secret-files.ts';
+import type { KeySet, ReadFile, SecretFiles } from './config/secret-files.ts';
 import { Shape, StoreUrl } from './config/shape.ts';
 import { matchersOf, siteOf } from './config/site.ts';
 import { faultsOf, wording } from './config/wording.ts';
@@ -22,12 +26,29 @@ export interface StoreSettings {
   readonly writeUrl?: string;
 }
 
+/** A bearer token. */
+export interface Token {
+  readonly text: string;
+  readonly isOperator: boolean;
+}
+
+/** Other ways than tokens to tell who asks. */
+export interface Auth {
+  readonly jwt?: Omit<NonNullable<Shape['auth']['jwt']>, 'jwks' | 'jwksFile'> & {
+    /** Their address, or the keys. */
+    readonly keys: string | KeySet;
+  };
+  readonly proxy?: NonNullable<Shape['auth']['proxy']>;
+}
+
 export interface Config {
   readonly listen: { readonly host: string; readonly port: number };
   /** By island. */
   readonly stores: ReadonlyMap<string, StoreSettings>;
   readonly islands: readonly Island[];
-  readonly organizations: readonly (Organization & { readonly tokens: readonly string[] })[];
+  readonly http: Shape['http'];
+  readonly auth: Auth;
+  readonly organizations: readonly (Organization & { readonly tokens: readonly Token[] })[];
   readonly site: Site;
   readonly limits: Limits;
   /** The clusters are those that the store shows; none is named here. */
@@ -39,14 +60,26 @@ export interface Config {
  *
  * @param env    what `${VAR}` is read from
  * @param known  the field names of the readings; left out, names under `readings` are taken as they are
+ * @param read   how `tokensFile` and `jwksFile` are read
  * @throws       WrongConfiguration: every fault at once, with its path and what would be right
  */
-export function readConfig(yaml: string, env: Environment, known?: readonly string[]): Config {
+export function readConfig(
+  yaml: string,
+  env: Environment,
+  known?: readonly string[],
+  read: ReadFile = (path) => readFileSync(path, 'utf8'),
+): Config {
   const { document, faults } = fillIn(parsed(yaml), env);
   const shape = Shape.safeParse(document ?? {}, { error: wording });
-  const all = [...faults, ...(shape.success ? [] : faultsOf(shape.error)), ...disagreements(document, known)];
+  const files = secretFiles(document, read);
+  const all = [
+    ...faults,
+    ...(shape.success ? [] : faultsOf(shape.error)),
+    ...files.faults,
+    ...disagreements(document, known, files.tokens),
+  ];
   if (!shape.success || all.length > 0) throw new WrongConfiguration(all);
-  return configOf(shape.data);
+  return configOf(shape.data, files);
 }
 
 /** The configuration that `--prometheus URL` means: one organization, one store that is its own, clusters found in it. */
@@ -62,7 +95,7 @@ export function configForStore(url: string): Config {
       'The command line',
     );
   }
-  const { stores, ...config } = configOf(shape);
+  const { stores, ...config } = configOf(shape, { tokens: new Map(), keys: undefined });
   const store = { ...stores.get('default')!, url: bare(url) };
   return {
     ...config,
@@ -75,12 +108,15 @@ export function configForStore(url: string): Config {
 /** The configuration with another place to listen. @throws WrongConfiguration: it would be open to other machines without tokens */
 export function listenOn(config: Config, { host, port }: { host?: string; port?: number }): Config {
   const listen = { host: host ?? config.listen.host, port: port ?? config.listen.port };
-  const isOpen = config.organizations.every(({ tokens }) => tokens.length === 0);
-  if (isOpen && !isLoopback(listen.host)) {
+  if (isOpen(config) && !isLoopback(listen.host)) {
     throw new WrongConfiguration([{ path: ['--host'], message: openToAll }], 'The command line');
   }
   return { ...config, listen };
 }
+
+/** Whether anybody who can reach the gateway may ask. */
+export const isOpen = ({ organizations, auth }: Config): boolean =>
+  organizations.every(({ tokens }) => tokens.length === 0) && !auth.jwt && !auth.proxy;
 
 function parsed(yaml: string): unknown {
   const lines = new LineCounter();
@@ -111,11 +147,16 @@ function valueOf(document: Document.Parsed): unknown {
   }
 }
 
-function configOf({ listen, islands, organizations, limits, ...rest }: Shape): Config {
+function configOf(
+  { listen, http, auth, islands, organizations, limits, ...rest }: Shape,
+  files: Pick<SecretFiles, 'tokens' | 'keys'>,
+): Config {
   const site = siteOf(rest);
   const named = (cluster: string) => [{ label: site.clusterLabel, op: '=' as const, value: cluster }];
   return {
     listen,
+    http,
+    auth: authOf(auth, files.keys),
     stores: new Map(
       islands.map(({ name, prometheus: { url, headers, timeoutS, concurrency, writeUrl } }) => [
         name,
@@ -131,9 +172,12 @@ function configOf({ listen, islands, organizations, limits, ...rest }: Shape): C
         model: model ?? null,
       })),
     })),
-    organizations: organizations.map(({ name, tokens, clusters }) => ({
+    organizations: organizations.map(({ name, tokens, clusters }, i) => ({
       name,
-      tokens,
+      tokens: [
+        ...tokens.map(({ token, operator }) => ({ text: token, isOperator: operator })),
+        ...(files.tokens.get(i) ?? []).map((text) => ({ text, isOperator: false })),
+      ],
       clusters: clusters.map(({ match, model, ...cluster }) => ({
         ...cluster,
         model: model ?? null,
@@ -143,6 +187,15 @@ function configOf({ listen, islands, organizations, limits, ...rest }: Shape): C
     site,
     limits: { documentCharacters: usualLimits.documentCharacters, ...limits },
     discover: false,
+  };
+}
+
+function authOf({ jwt, proxy }: Shape['auth'], keysInFile: KeySet | undefined): Auth {
+  const { jwks, jwksFile: _, ...rest } = jwt ?? {};
+  const keys = jwks ?? keysInFile;
+  return {
+    ...(jwt && keys !== undefined && { jwt: { ...(rest as Omit<typeof jwt, 'jwks' | 'jwksFile'>), keys } }),
+    ...(proxy && { proxy }),
   };
 }
 

@@ -5,6 +5,7 @@ export const errorCodes = {
   NOT_FOUND: { status: 404, retry: false },
   AMBIGUOUS_CLUSTER: { status: 409, retry: false },
   QUERY_TOO_LARGE: { status: 422, retry: false },
+  AUTHENTICATION_UNAVAILABLE: { status: 503, retry: true },
   THROTTLED: { status: 429, retry: true },
   METRICS_UNAVAILABLE: { status: 503, retry: true },
 } as const satisfies Record<string, { status: number; retry: boolean }>;
@@ -17,6 +18,10 @@ export interface RefusalDetails {
   readonly candidates?: readonly { readonly name: string; readonly island: string }[];
   /** THROTTLED: whole seconds to wait. */
   readonly retryAfterS?: number;
+  /** BAD_REQUEST for a PromQL query: which rule, for programs. */
+  readonly reason?: string;
+  /** And where in the query, counted from 1. */
+  readonly position?: { readonly line: number; readonly column: number };
 }
 
 /**

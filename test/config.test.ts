@@ -56,7 +56,7 @@ test.each<[string, string, unknown, RegExp]>([
   ['a misspelt section', 'lables', {}, /^the file: "lables" is no setting here; did you mean "labels"\?$/],
   ['a misspelt key', `${prometheus}.timeout`, 3, /^islands\[0\]\.prometheus: "timeout" .* "timeoutS"\?$/],
   ['a key in another spelling', `${prometheus}.ingest_lag_s`, 3, /did you mean "ingestLagS"\?$/],
-  ['a key like no other', 'colour', 'red', /"colour" is no setting here; there is: listen, islands,/],
+  ['a key like no other', 'colour', 'red', /"colour" is no setting here; there is: listen, http, auth, islands,/],
   ['a URL of another kind', `${prometheus}.url`, 'ftp://x', /^islands\[0\]\.prometheus\.url: must be a URL like http/],
   ['credentials in a URL', `${prometheus}.url`, 'http://u:p@x', /must hold no credentials; put them into headers$/],
   ['a URL with a query', `${prometheus}.url`, 'http://x/?a=b', /no \? and no #$/],
@@ -147,7 +147,7 @@ test.each<[string, string, unknown, RegExp]>([
     { Authorization: 'Bearer ${NOPE}' },
     /headers\.Authorization: the environment variable NOPE/,
   ],
-  ['a token with a blank', 'organizations.1.tokens.0', 'a b', /tokens\[0\]: must be a bearer token/],
+  ['a token with a blank', 'organizations.1.tokens.0', 'a b', /tokens\[0\]\.token: must be a bearer token/],
   [
     'a token that two have',
     'organizations.1.tokens.0',
@@ -286,7 +286,7 @@ test('what is left out has its default', () => {
     exclusive: false,
     sharedPool: [{ matchers: [{ label: 'cluster', op: '=', value: 'pool-north' }], model: null }],
   });
-  expect(organizations[0]).toMatchObject({ name: 'acme', tokens: ['acme-secret'] });
+  expect(organizations[0]).toMatchObject({ name: 'acme', tokens: [{ text: 'acme-secret', isOperator: false }] });
   expect(organizations[0]!.clusters[1]).toEqual({
     name: 'borealis',
     island: 'south',
@@ -445,11 +445,13 @@ test('every example in docs/configuration.md is right, and every section has one
   expect(examples.length).toBeGreaterThan(8);
   const seen = new Set(examples.flatMap(Object.keys));
   for (const example of examples) {
-    const token = { ACME_TOKEN: 'a', ZETA_TOKEN: 'z', STORE_TOKEN: 's' };
+    const token = { ACME_TOKEN: 'a', ZETA_TOKEN: 'z', STORE_TOKEN: 's', OPERATOR_TOKEN: 'o' };
     expect(() => readConfig(stringify({ ...examples[0], ...example }), token, readingNames)).not.toThrow();
   }
   const sections = [
     'listen',
+    'http',
+    'auth',
     'islands',
     'organizations',
     'labels',

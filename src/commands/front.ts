@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { securityHeaders } from '../server/security-headers.ts';
 import { namesHost, type HostNames } from './host-names.ts';
 
 /**
@@ -34,10 +35,7 @@ function hasAddress({ headers: { host = 'localhost' }, url = '' }: IncomingMessa
 }
 
 function refuse(response: ServerResponse, status: number, message: string, code = 'BAD_REQUEST'): void {
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'private, no-store',
-  });
+  response.writeHead(status, { ...securityHeaders, 'Content-Type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify({ errors: [{ message, extensions: { code, status } }] }));
 }
 

@@ -2,22 +2,22 @@ import { schema } from '../schema/index.ts';
 import { Gateway as Shared, Operation } from '../schema/operation.ts';
 import { upstreamWork } from '../schema/upstream-work.ts';
 import { Admission } from '../server/admission.ts';
-import { organizationOf } from '../server/organization-of.ts';
+import { callerOf } from '../server/caller-of.ts';
 import { foundClusters } from './found-clusters.ts';
 import type { Foundation, Gateway } from './serve.ts';
 
 /** The graph that the commands serve. */
 export function gatewayOver(foundation: Foundation): Gateway<Operation> {
-  const { config, ask, now } = foundation;
+  const { config, askFor, now, log } = foundation;
   const { limits, site, islands } = config;
   const admission = new Admission(limits);
   const standingOf = (organization: string) => admission.standing(organization);
-  const shared = new Shared({ site, islands, askOf: ask, now, limits, standingOf });
-  const organizationFor = organizationOf(config.organizations);
+  const shared = new Shared({ site, islands, askFor, now, limits, standingOf });
+  const callerFor = callerOf(config, log);
   const clusters = config.discover ? discovering(foundation) : undefined;
   return {
     schema,
-    operation: (request) => new Operation(shared, organizationFor(request), request.signal, clusters),
+    operation: async (request, peer) => new Operation(shared, await callerFor(request, peer), request.signal, clusters),
     warnings: ({ upstream }) => [...upstream.partial],
     limits,
     work: upstreamWork,
@@ -25,8 +25,9 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
   };
 }
 
-/** The clusters that the one store shows now. */
-function discovering({ config, ask, now, log }: Foundation) {
+/** The clusters that the one store shows now. All of it is one organization's, which alone may ask. */
+function discovering({ config, askFor, now, log }: Foundation) {
+  const organization = config.organizations[0]!.name;
   const island = config.islands[0]!.name;
-  return foundClusters({ ask: ask(island), island, site: config.site, now, log });
+  return foundClusters({ ask: askFor(organization)(island), island, site: config.site, now, log });
 }

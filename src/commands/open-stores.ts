@@ -5,8 +5,8 @@ import type { Ask } from '../reads/ask.ts';
 import type { Log } from '../server/deps.ts';
 
 export interface Stores {
-  /** The way to one island's store. */
-  readonly ask: (island: string) => Ask;
+  /** An organization's way to the store of an island. */
+  readonly askFor: (organization: string) => (island: string) => Ask;
   /** Whether every one of them answers. */
   readonly ready: () => Promise<boolean>;
   readonly close: () => Promise<void>;
@@ -22,7 +22,7 @@ export function openStores({ stores: settings }: Config, log: Log): Stores {
   );
   const each = <T>(act: (store: Store) => Promise<T>): Promise<T[]> => Promise.all([...stores.values()].map(act));
   return {
-    ask: (island) => stores.get(island)!.ask,
+    askFor: (organization) => (island) => stores.get(island)!.askFor(organization),
     ready: async () => (await each((store) => store.ready())).every(Boolean),
     close: async () => void (await each((store) => store.close())),
   };

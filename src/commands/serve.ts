@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { isOpen } from '../config.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config/loopback.ts';
 import type { Ask } from '../reads/ask.ts';
@@ -8,10 +9,10 @@ import { loopbackNames } from './host-names.ts';
 import { listen } from './listen.ts';
 import { openStores } from './open-stores.ts';
 
-/** What a gateway is built over: who asks, what there is to see, and the way to each island's store. */
+/** What a gateway is built over: who asks, what there is to see, and each organization's way to the islands' stores. */
 export interface Foundation {
   readonly config: Config;
-  readonly ask: (island: string) => Ask;
+  readonly askFor: (organization: string) => (island: string) => Ask;
   /** Epoch seconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -41,18 +42,19 @@ export async function serve<Operation extends object>(
 ): Promise<number> {
   const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const stores = openStores(config, log);
-  const gateway = await gatewayOver({ config, ask: stores.ask, now: () => Date.now() / 1000, log });
+  const gateway = await gatewayOver({ config, askFor: stores.askFor, now: () => Date.now() / 1000, log });
   const app = createApp<Operation>({
     ...gateway,
     ready: stores.ready,
     log,
-    // The page is for the person at this machine.
-    graphiql: isLoopback(config.listen.host) && { queries },
+    introspection: config.http.introspection,
+    corsOrigins: config.http.corsOrigins,
+    // The page is for the person at this machine, unless the configuration says otherwise.
+    graphiql: (config.http.graphiql ?? isLoopback(config.listen.host)) && { queries },
   });
-  const isOpen = config.organizations.every(({ tokens }) => tokens.length === 0);
   const { url, drain } = await listen(app, {
     ...config.listen,
-    ...(isOpen && { names: loopbackNames(config.listen.host) }),
+    ...(isOpen(config) && { names: loopbackNames(config.listen.host) }),
     onFailure: (error) => log({ level: 'error', event: 'internal error', error: textOf(error) }),
   });
   say(`gpuql answers at ${url}/graphql`);

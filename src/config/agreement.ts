@@ -1,7 +1,8 @@
+import { credentialFaults } from './credentials.ts';
 import { isText, keysOf, listOf, type Keys } from './document.ts';
+import { exclusiveStoreFaults } from './exclusive-stores.ts';
 import type { Fault } from './fault.ts';
 import { suggestion } from './nearest.ts';
-import { isLoopback } from './loopback.ts';
 import { sharedClusterFaults } from './shared-clusters.ts';
 
 /**
@@ -9,7 +10,11 @@ import { sharedClusterFaults } from './shared-clusters.ts';
  *
  * It looks at the document before its shape is known to be right, so that these faults are named together with those.
  */
-export function disagreements(document: unknown, knownReadings: readonly string[] | undefined): Fault[] {
+export function disagreements(
+  document: unknown,
+  knownReadings: readonly string[] | undefined,
+  tokensInFiles: ReadonlyMap<number, readonly string[]>,
+): Fault[] {
   const root = keysOf(document);
   const islands = listOf(root['islands']).map(keysOf);
   const organizations = listOf(root['organizations']).map(keysOf);
@@ -25,7 +30,8 @@ export function disagreements(document: unknown, knownReadings: readonly string[
     ...organizations.flatMap((organization, i) => clusterFaults(organization, i, islands)),
     ...sharedClusterFaults(root, organizations),
     ...wholeStoreFaults(organizations, islands),
-    ...tokenFaults(root, organizations),
+    ...exclusiveStoreFaults(organizations, islands),
+    ...credentialFaults(root, organizations, tokensInFiles),
     ...readingFaults(root, knownReadings),
   ];
 }
@@ -66,49 +72,6 @@ function wholeStoreFaults(organizations: readonly Keys[], islands: readonly Keys
       message: 'is empty, which means the whole store, but other clusters live there; give what tells this one apart',
     }));
 }
-
-function tokenFaults(root: Keys, organizations: readonly Keys[]): Fault[] {
-  const tokens = organizations.map((organization) => listOf(organization['tokens']).filter(isText));
-  const host = keysOf(root['listen'])['host'];
-  if (tokens.every((list) => list.length === 0)) {
-    const faults: Fault[] = [];
-    if (isText(host) && !isLoopback(host)) faults.push({ path: ['listen', 'host'], message: openToAll });
-    if (organizations.length > 1) {
-      faults.push({
-        path: ['organizations'],
-        message: 'have no tokens; with more than one, tokens tell whose request it is',
-      });
-    }
-    return faults;
-  }
-  const owners = new Map<string, number>();
-  return tokens.flatMap((list, i) => {
-    if (list.length === 0) {
-      return [
-        {
-          path: ['organizations', i, 'tokens'],
-          message: 'is empty, so nobody can ask as this organization; give it a token',
-        },
-      ];
-    }
-    return list.flatMap((token, j) => {
-      if (owners.has(token)) {
-        return [
-          {
-            path: ['organizations', i, 'tokens', j],
-            message: 'is used a second time; each token belongs to one organization',
-          },
-        ];
-      }
-      owners.set(token, i);
-      return [];
-    });
-  });
-}
-
-/** Also said when the command line asks for such an address. */
-export const openToAll =
-  'is reachable from other machines, but no organization has tokens; give them tokens, or listen on 127.0.0.1';
 
 function readingFaults(root: Keys, known: readonly string[] | undefined): Fault[] {
   if (known === undefined) return [];

@@ -5,6 +5,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Where `${VAR}` is read: the places that hold secrets, and the addresses that differ between deployments. */
 const places: readonly (readonly string[])[] = [
   ['organizations', '*', 'tokens', '*'],
+  ['organizations', '*', 'tokens', '*', 'token'],
+  ['auth', 'jwt', 'jwks'],
+  ['auth', 'jwt', 'issuer'],
+  ['auth', 'jwt', 'audience'],
   ['islands', '*', 'prometheus', 'headers', '*'],
   ['islands', '*', 'prometheus', 'url'],
   ['islands', '*', 'prometheus', 'writeUrl'],
@@ -43,4 +47,4 @@ export function fillIn(document: unknown, env: Environment): { document: unknown
 
 /** What keeps a place with a fault of its own from being reported twice. */
 const stand = (path: readonly PropertyKey[]): string =>
-  path.at(-1) === 'url' || path.at(-1) === 'writeUrl' ? 'http://unset' : `unset-${path.join('-')}`;
+  ['url', 'writeUrl', 'jwks'].includes(String(path.at(-1))) ? 'https://unset' : `unset-${path.join('-')}`;

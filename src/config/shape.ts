@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { checks, families, vendors } from '../domain/fleet.ts';
 import { usualLimits } from '../domain/limits.ts';
+import { Auth, Tokens } from './auth-shape.ts';
 import { clusterName } from './cluster-name.ts';
+import { Http } from './http-shape.ts';
 import { patternRule, wholePattern } from './pattern.ts';
+import { isNumber, isText, orShort } from './shorthand.ts';
 import { section, word } from './wording.ts';
 
 const Text = z.string().min(1);
@@ -29,15 +32,6 @@ const HeaderName = z
   .refine((name) => !ownHeaders.test(name), 'the connection itself must set; leave it out');
 /** A tab, and what is no control character in Latin 1: all that HTTP carries. */
 const HeaderValue = Text.regex(/^[\t\x20-\x7e\xa0-\xff]*$/, 'must be one line of characters that HTTP can carry');
-
-/** Lets a setting be written short: the short form becomes the long one before it is looked at. */
-const orShort = <Long extends z.ZodType>(
-  isShort: (value: unknown) => boolean,
-  lengthen: (value: unknown) => unknown,
-  long: Long,
-) => z.preprocess((value) => (isShort(value) ? lengthen(value) : value), long);
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isNumber = (value: unknown): boolean => typeof value === 'number';
 
 const Match = z.record(
   LabelName,
@@ -87,9 +81,8 @@ const Cluster = section({
 
 const Organization = section({
   name: Text,
-  tokens: z
-    .array(z.string().regex(/^[\w.~+/=-]+$/, 'must be a bearer token: letters, digits and - . _ ~ + / = only'))
-    .default([]),
+  tokens: Tokens,
+  tokensFile: Text.optional(),
   clusters: z.array(Cluster).min(1, 'must name at least one cluster'),
 });
 
@@ -142,6 +135,8 @@ export const Shape = section({
     host: Text.default('127.0.0.1'),
     port: z.int().min(0).max(65_535).default(4000),
   }).prefault({}),
+  http: Http,
+  auth: Auth,
   islands: z.array(Island).min(1, 'must name at least one island'),
   organizations: z.array(Organization).min(1, 'must name at least one organization'),
   labels: section({

@@ -49,6 +49,3 @@ export const usualLimits: Limits = {
 
 /** Operations of one HTTP request. What belongs together goes into one document, whose root fields share what is read. */
 export const batchSize = 1;
-
-/** What bounds a free query; a site cannot change it. */
-export const queryLimits = { characters: 4_000, series: 100 } as const;

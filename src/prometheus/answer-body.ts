@@ -1,7 +1,7 @@
 import type { Row } from '../domain/series.ts';
-import { rowsOf } from './answer-rows.ts';
+import { holdsHistograms, rowsOf } from './answer-rows.ts';
 import { RowScanner } from './row-scanner.ts';
-import { StoreFault } from './store-fault.ts';
+import { StoreFault, tooMuch } from './store-fault.ts';
 import { envelopeOf, type Envelope, type Expected } from './wire.ts';
 
 export interface ReadAnswer {
@@ -9,6 +9,8 @@ export interface ReadAnswer {
   /** What the store said that it left out; empty where it left out nothing. */
   readonly omissions: readonly string[];
   readonly samples: number;
+  readonly resultType?: 'matrix' | 'vector' | 'scalar';
+  readonly histograms?: true;
 }
 
 /** Up to here JSON.parse is as good as the scanner, and every shape of answer can be seen from it. */
@@ -56,7 +58,13 @@ export class AnswerBody {
     const { before, rows, after } = this.#scan;
     if (!rows.done) throw new StoreFault('the answer ends inside its rows');
     const envelope = envelopeOf(this.#expected.kind, JSON.parse(before + Buffer.concat(after).toString('utf8')));
-    return { rows: rows.rows, omissions: omissionsIn(envelope), samples: rows.samples };
+    return {
+      rows: rows.rows,
+      omissions: omissionsIn(envelope),
+      samples: rows.samples,
+      ...typeIn(envelope),
+      ...(rows.histograms && { histograms: true }),
+    };
   }
 
   #chooseReader(): void {
@@ -70,7 +78,11 @@ export class AnswerBody {
     const first = found.index + found[0].length;
     this.#head = [];
     this.#held = first;
-    this.#scan = { before: head.toString('utf8', 0, first), rows: new RowScanner(kind === 'series'), after: [] };
+    this.#scan = {
+      before: head.toString('utf8', 0, first),
+      rows: new RowScanner(kind === 'series', mostOf(this.#expected)),
+      after: [],
+    };
     this.#pushRows(head.subarray(first));
   }
 
@@ -93,9 +105,23 @@ export class AnswerBody {
   #parseWhole(): ReadAnswer {
     const envelope = envelopeOf(this.#expected.kind, JSON.parse(Buffer.concat(this.#head).toString('utf8')));
     const rows = rowsOf(this.#expected, envelope);
-    return { rows, omissions: omissionsIn(envelope), samples: rows.reduce((sum, row) => sum + row.values.length, 0) };
+    const samples = rows.reduce((sum, row) => sum + row.values.length, 0);
+    if (samples > mostOf(this.#expected)) throw tooMuch();
+    return {
+      rows,
+      omissions: omissionsIn(envelope),
+      samples,
+      ...typeIn(envelope),
+      ...(holdsHistograms(envelope) && { histograms: true }),
+    };
   }
 }
+
+const mostOf = (expected: Expected): number =>
+  'ofClient' in expected ? (expected.ofClient?.mostSamples ?? Infinity) : Infinity;
+
+const typeIn = ({ data }: Envelope): Pick<ReadAnswer, 'resultType'> =>
+  Array.isArray(data) ? {} : { resultType: data.resultType };
 
 function omissionsIn({ warnings, isPartial }: Envelope): readonly string[] {
   return [...(warnings ?? []), ...(isPartial === true ? ['isPartial'] : [])];

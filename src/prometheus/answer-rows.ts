@@ -15,6 +15,12 @@ export function rowsOf(expected: Expected, { data }: Envelope): Row[] {
   );
 }
 
+/** Whether any row held native histograms, as a list or as one. */
+export const holdsHistograms = ({ data }: Envelope): boolean =>
+  !Array.isArray(data) &&
+  data.resultType !== 'scalar' &&
+  data.result.some(({ histogram, histograms }) => histogram !== undefined || histograms !== undefined);
+
 /** Native histograms are no readings: a row that held nothing else has no samples. */
 const sampleRow = ({ metric, value, values }: SampleRow): Row => row(metric, values ?? (value ? [value] : []));
 

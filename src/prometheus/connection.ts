@@ -1,5 +1,5 @@
 import { Client, Pool, type Dispatcher } from 'undici';
-import type { Refusal } from '../errors.ts';
+import { Refusal } from '../errors.ts';
 import { AnswerBody, type ReadAnswer } from './answer-body.ts';
 import { baseAddress } from './base-address.ts';
 import { apiErrorIn, ErrorBody, refusalFor } from './error-answer.ts';
@@ -92,8 +92,9 @@ export class Connection {
         const zipped = request.zips && headers['content-encoding'] === 'gzip' ? new ZippedBody(body) : undefined;
         read = () => {
           zipped?.end();
-          if (body instanceof ErrorBody) throw refusalFor(status, headers, body.text);
-          return endOf(body, (text) => refusalFor(status, headers, text));
+          const refusal = (text: string) => refusalFor(status, headers, text, isOfClient(expected));
+          if (body instanceof ErrorBody) throw refusal(body.text);
+          return endOf(body, refusal);
         };
         return {
           push(chunk) {
@@ -108,10 +109,13 @@ export class Connection {
   }
 }
 
-function endOf(body: AnswerBody, refusal: (text: string) => Refusal): ReadAnswer {
+const isOfClient = (expected: Expected): boolean => 'ofClient' in expected && expected.ofClient !== undefined;
+
+function endOf(body: AnswerBody, refusal: (text: string) => Error): ReadAnswer {
   try {
     return body.end();
   } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
     // Some proxies put the API's errors under a 200.
     if (apiErrorIn(body.beginning) !== undefined) throw refusal(body.beginning);
     throw new StoreFault(`not an answer of the API: ${body.beginning.slice(0, 200)}`, { cause });

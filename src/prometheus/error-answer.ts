@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refusal } from '../errors.ts';
+import { QueryNotAccepted } from '../reads/ask.ts';
+import { namesFault } from './fault-words.ts';
 import { namesLimit } from './limit-words.ts';
 import { StoreFault, throttled, tooLarge, unavailable } from './store-fault.ts';
 import { ApiError } from './wire.ts';
@@ -23,14 +25,20 @@ export class ErrorBody {
   }
 }
 
-/** What an answer that is an error means for the client. */
-export function refusalFor(status: number, headers: IncomingHttpHeaders, body: string): Refusal {
+/** What an answer that is an error means for the client, whose own query it may have been. */
+export function refusalFor(
+  status: number,
+  headers: IncomingHttpHeaders,
+  body: string,
+  ofClient: boolean,
+): Refusal | QueryNotAccepted {
   const api = apiErrorIn(body);
   const words = (api?.error ?? body.trim()).slice(0, wordsKept);
   const fault = new StoreFault(words, { status, errorType: api?.errorType });
   // The words come before the status: 400, 422, 500 and 503 are all used for a limit.
   if (namesLimit(words)) return tooLarge(fault);
   if (status === 429) return throttled(fault, retryAfterS(headers['retry-after']));
+  if (ofClient && api && (status === 400 || status === 422) && !namesFault(words)) return new QueryNotAccepted(words);
   return unavailable(fault);
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { Refusal } from '../errors.ts';
 import type { StoreRequest } from './request.ts';
 import { StoreFault } from './store-fault.ts';
 
@@ -97,7 +98,7 @@ const reasonOf = ({ reason }: AbortSignal): Error =>
 
 function faultOf(error: Error, answered: boolean): Error {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined) return error;
+  if (code === undefined || error instanceof Refusal) return error;
   const words = `${code} ${error.message}`;
   return !answered && lost.has(code) ? new NoAnswer(words, { cause: error }) : new StoreFault(words, { cause: error });
 }

@@ -7,6 +7,7 @@ const charactersKept = 16 * 1024 * 1024;
 /**
  * Label sets by their text. Dashboards ask for the same series again and again, and reading their labels costs as much as
  * reading their samples. Whoever gets one shares it, and does not write into it.
+ * Organizations share them too: the key is the whole text that a store sent, so nobody gets what was not in its own answer.
  */
 const known = new LRUCache<string, Labels>({
   maxSize: charactersKept,

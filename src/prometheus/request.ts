@@ -34,6 +34,9 @@ export function requestFor(question: Question, timeoutS: number): StoreRequest {
       form.set('end', seconds(question.end));
       break;
   }
+  const fence = 'ofClient' in question ? question.ofClient?.fence : null;
+  // VictoriaMetrics confines a query to these itself; of the two names it heeds either, so neither is left to others.
+  for (const name of fence ? ['extra_filters[]', 'extra_filters'] : []) form.set(name, fence!);
   // VictoriaMetrics moves start and end onto a grid of its own, to be able to cache, unless told not to.
   form.set('nocache', '1');
   // A store that knows when nobody waits any more stops working.

@@ -2,7 +2,7 @@ import type { Labels, Row } from '../domain/series.ts';
 import { endOfObject, endOfString, ValueSkipper } from './json-bytes.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 import { scanSamples } from './sample-scanner.ts';
-import { StoreFault } from './store-fault.ts';
+import { StoreFault, tooMuch } from './store-fault.ts';
 import { labelSetOf } from './label-sets.ts';
 import { Sample } from './wire.ts';
 
@@ -24,7 +24,10 @@ type State = 'rows' | 'keys' | 'samples' | 'skip' | 'done';
 export class RowScanner {
   readonly rows: Row[] = [];
   samples = 0;
+  /** Some row held native histograms. */
+  histograms = false;
   readonly #rowIsLabels: boolean;
+  readonly #mostSamples: number;
   readonly #buffer = new SampleBuffer();
   readonly #skipper = new ValueSkipper();
   #state: State = 'rows';
@@ -32,8 +35,9 @@ export class RowScanner {
   #unread: Buffer = Buffer.alloc(0);
 
   /** @param rowIsLabels  a row is a label set itself (`/series`), not an object of `metric` and `value` or `values` */
-  constructor(rowIsLabels: boolean) {
+  constructor(rowIsLabels: boolean, mostSamples = Infinity) {
     this.#rowIsLabels = rowIsLabels;
+    this.#mostSamples = mostSamples;
   }
 
   /** Takes the next bytes; the first ones follow the `[` of the list of rows. Once `done`, `rest` is what follows the rows. */
@@ -98,8 +102,13 @@ export class RowScanner {
         if (bytes[value] !== byte.open) throw malformed('a list of samples', bytes, value);
         this.#state = 'samples';
         return value + 1;
+      case 'histogram':
+      case 'histograms':
+        this.histograms = true;
+        this.#state = 'skip';
+        return value;
       default:
-        // Native histograms, and what engines add of their own.
+        // What engines add of their own.
         this.#state = 'skip';
         return value;
     }
@@ -142,6 +151,7 @@ export class RowScanner {
   #endRow(at: number): number {
     if (this.#labels === undefined) throw new StoreFault('a row without a metric');
     this.samples += this.#buffer.length;
+    if (this.samples > this.#mostSamples) throw tooMuch();
     this.rows.push({ labels: this.#labels, ...this.#buffer.take() });
     this.#labels = undefined;
     this.#state = 'rows';

@@ -1,10 +1,14 @@
 import { StoreFault } from './store-fault.ts';
 
-/** A bound on how many jobs run at once; the others wait in the order they came, and not for ever. */
+/**
+ * A bound on how many jobs run at once; the others wait, and not for ever. Owners who wait take turns, the jobs of one come
+ * in the order they came: one with hundreds of jobs keeps another's single job waiting for one slot, not for hundreds.
+ */
 export class Slots {
   #free: number;
   readonly #waitS: number;
-  readonly #waiting = new Set<() => void>();
+  /** By owner, whose turn is next first; nobody is here who waits for nothing. */
+  readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(size: number, waitS: number) {
     this.#free = size;
@@ -16,8 +20,8 @@ export class Slots {
    *
    * @throws StoreFault: its turn did not come in time; behind a store that hangs, it would not come for minutes
    */
-  async run<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> {
-    await this.#slot(signal);
+  async run<T>(owner: string, signal: AbortSignal, job: () => Promise<T>): Promise<T> {
+    await this.#slot(owner, signal);
     try {
       return await job();
     } finally {
@@ -25,7 +29,7 @@ export class Slots {
     }
   }
 
-  async #slot(signal: AbortSignal): Promise<void> {
+  async #slot(owner: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#free > 0) {
       this.#free -= 1;
@@ -47,21 +51,38 @@ export class Slots {
       const settle = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', leave);
-        this.#waiting.delete(enter);
+        this.#leaveQueue(owner, enter);
       };
       const timer = setTimeout(giveUp, this.#waitS * 1000);
-      this.#waiting.add(enter);
+      this.#joinQueue(owner, enter);
       signal.addEventListener('abort', leave, { once: true });
     });
   }
 
   #release(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
+    const [turn] = this.#waiting;
+    if (turn === undefined) {
       this.#free += 1;
       return;
     }
+    const [owner, queue] = turn;
+    // Its next turn comes after that of everyone who waits now.
+    this.#waiting.delete(owner);
+    this.#waiting.set(owner, queue);
     // The slot is handed over, never freed in between: a newcomer must not overtake those who wait.
-    next();
+    const [next] = queue;
+    next!();
+  }
+
+  #joinQueue(owner: string, enter: () => void): void {
+    const queue = this.#waiting.get(owner);
+    if (queue) queue.add(enter);
+    else this.#waiting.set(owner, new Set([enter]));
+  }
+
+  #leaveQueue(owner: string, enter: () => void): void {
+    const queue = this.#waiting.get(owner);
+    queue?.delete(enter);
+    if (queue?.size === 0) this.#waiting.delete(owner);
   }
 }

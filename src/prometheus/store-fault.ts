@@ -44,3 +44,10 @@ export const throttled = (cause: unknown, retryAfterS: number): Refusal =>
     cause,
     details: { retryAfterS },
   });
+
+/** The answer to a client's own query, of which no more is read than that. */
+export const tooMuch = (): Refusal =>
+  new Refusal(
+    'QUERY_TOO_LARGE',
+    'The query answers with more series than are read; aggregate them (sum by, topk), or narrow its matchers.',
+  );

@@ -1,4 +1,4 @@
-import type { Answer, Ask, Question } from '../reads/ask.ts';
+import { type Answer, type Ask, QueryNotAccepted, type Question } from '../reads/ask.ts';
 import { Refusal } from '../errors.ts';
 import { Connection } from './connection.ts';
 import { InFlight } from './in-flight.ts';
@@ -35,8 +35,11 @@ export interface StoreCounts {
 }
 
 export interface Store {
-  /** Answers are shared between callers who ask the same at once, and rows on one grid share their `times`: do not write into them. */
-  readonly ask: Ask;
+  /**
+   * The way to ask for one organization. Answers are shared between those of its callers who ask the same at once, and rows
+   * on one grid share their `times`: do not write into them. Organizations share nothing but the store's slots, in turns.
+   */
+  askFor(organization: string): Ask;
   /** Whether the store answers a trivial query, soon. */
   ready(): Promise<boolean>;
   readonly counts: StoreCounts;
@@ -61,13 +64,20 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
   const slots = new Slots(concurrency, timeoutS);
   const inFlight = new InFlight<Answer>();
 
-  const answer = async (question: Question, request: StoreRequest, abandoned: AbortSignal): Promise<Answer> => {
-    const { rows, omissions, samples } = await slots
-      .run(abandoned, () => connection.read(request, question, abandoned))
+  const answer = async (
+    organization: string,
+    question: Question,
+    request: StoreRequest,
+    abandoned: AbortSignal,
+  ): Promise<Answer> => {
+    const { rows, omissions, samples, ...rest } = await slots
+      .run(organization, abandoned, () => connection.read(request, question, abandoned))
       .catch((error: unknown) => {
+        // A query of the client's that is wrong is no failure of the store.
+        if (error instanceof QueryNotAccepted) throw error;
         const refusal = error instanceof Refusal ? error : unavailable(error);
-        // Nobody waits for what was abandoned.
-        if (!abandoned.aborted) {
+        // Nobody waits for what was abandoned, and a bound of our own is no failure of the store.
+        if (!abandoned.aborted && refusal.cause !== undefined) {
           const words = refusal.cause instanceof Error ? refusal.cause.message : refusal.message;
           log?.({ event: 'failed', reason: reasonOf(refusal), request, words });
         }
@@ -75,14 +85,15 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
       });
     counts.samples += samples;
     if (omissions.length > 0) log?.({ event: 'partial', request, words: omissions.join('; ') });
-    return { rows, partial: omissions.length > 0 };
+    return { rows, partial: omissions.length > 0, ...rest };
   };
 
   return {
-    ask: async (question, signal) => {
+    askFor: (organization) => async (question, signal) => {
       const request = requestFor(question, timeoutS);
-      const key = `${request.path}?${request.form}`;
-      return inFlight.join(key, signal, (abandoned) => answer(question, request, abandoned));
+      // Whose query it is decides what a refusal of it means.
+      const key = JSON.stringify([organization, request.path, request.form, 'ofClient' in question]);
+      return inFlight.join(key, signal, (abandoned) => answer(organization, question, request, abandoned));
     },
     async ready() {
       const form = new URLSearchParams({ query: '1', time: String(Math.floor(Date.now() / 1000)) });

@@ -31,6 +31,8 @@ export const SampleRow = z.object({
   metric: LabelSet,
   value: Sample.optional(),
   values: z.array(Sample).optional(),
+  histogram: z.unknown().optional(),
+  histograms: z.unknown().optional(),
 });
 export type SampleRow = z.infer<typeof SampleRow>;
 
@@ -55,7 +57,9 @@ const SampleRows = z.object({ resultType: z.enum(['vector', 'matrix']), result: 
 
 /** What of a question decides how its answer is read. */
 export type Expected =
-  { readonly kind: 'instant' | 'range' | 'series' } | { readonly kind: 'labelValues'; readonly label: string };
+  | { readonly kind: 'instant' | 'range'; readonly ofClient?: { readonly mostSamples: number } }
+  | { readonly kind: 'series' }
+  | { readonly kind: 'labelValues'; readonly label: string };
 
 const answers = {
   instant: answer(z.union([SampleRows, z.object({ resultType: z.literal('scalar'), result: Sample })])),

@@ -4,13 +4,14 @@ import type { ScopedQuery } from '../scope/scope.ts';
 /** A question to one island's store. All times are epoch seconds, all steps seconds. */
 export type Question =
   /** A vector selector answers one sample a row; a range selector (`m[5m]`) every raw sample of it. */
-  | { readonly kind: 'instant'; readonly query: ScopedQuery; readonly time: number }
+  | { readonly kind: 'instant'; readonly query: ScopedQuery; readonly time: number; readonly ofClient?: OfClient }
   | {
       readonly kind: 'range';
       readonly query: ScopedQuery;
       readonly start: number;
       readonly end: number;
       readonly step: number;
+      readonly ofClient?: OfClient;
     }
   /** Label sets only (`/api/v1/series`): rows come without samples. Several selectors are a union. */
   | { readonly kind: 'series'; readonly match: readonly ScopedQuery[]; readonly start: number; readonly end: number }
@@ -23,11 +24,34 @@ export type Question =
       readonly end: number;
     };
 
+/** What a question has besides whose query is a client's own. */
+export interface OfClient {
+  /** Reading stops there: QUERY_TOO_LARGE. */
+  readonly mostSamples: number;
+  /** What every selector is confined to, for stores that can confine a query themselves; null where all is the client's. */
+  readonly fence: ScopedQuery | null;
+}
+
+/** The store did not accept a client's query. Its words can name what is not the client's. */
+export class QueryNotAccepted extends Error {
+  readonly words: string;
+
+  constructor(words: string) {
+    super('The store did not accept the query');
+    this.name = 'QueryNotAccepted';
+    this.words = words;
+  }
+}
+
 export interface Answer {
   /** For `labelValues`: one row a value, without samples, its label set `{ [label]: value }`. */
   readonly rows: readonly Row[];
   /** True where the store said that it left something out. Its words are in the log. */
   readonly partial: boolean;
+  /** For instant and range questions. */
+  readonly resultType?: 'matrix' | 'vector' | 'scalar';
+  /** Some row held native histograms, which are no numbers; they are left out. */
+  readonly histograms?: true;
 }
 
 /**
@@ -36,5 +60,6 @@ export interface Answer {
  * @throws Refusal METRICS_UNAVAILABLE: no answer, 5xx, 3xx, 413, 431, broken off, timed out, not the API, or our query refused
  * @throws Refusal QUERY_TOO_LARGE: the store named a limit of its own, whatever its status
  * @throws Refusal THROTTLED: the store's own 429
+ * @throws QueryNotAccepted: the store refused a query that is a client's
  */
 export type Ask = (question: Question, signal?: AbortSignal) => Promise<Answer>;

@@ -27,7 +27,6 @@ export function modelName(site: Site, label: string): string {
 
 /** Who is compared with whom: an organization's GPUs of one model on one island, and the pool that the island lends. */
 export interface ReferenceQuestion {
-  readonly organization: string;
   /** The cluster that is compared. */
   readonly asking: string;
   readonly island: Island;
@@ -41,7 +40,7 @@ export interface ReferenceQuestion {
  * The 95th percentile of GPU temperature over a window, pooled over many clusters to one number.
  *
  * Upstream: one request for each cluster and source in use, answered with how often each temperature was read on a grid
- * of instants. Kept for five minutes by everything that it depends on.
+ * of instants. Kept for five minutes, for one organization, by everything that it depends on.
  */
 export class References {
   readonly #site: Site;
@@ -56,8 +55,8 @@ export class References {
 
   /** °C, or null when there is nothing to pool. */
   tempP95C(user: Upstream, now: number, question: ReferenceQuestion): Promise<number | null> {
-    const { organization, island, model, vendor, window } = question;
-    const key = JSON.stringify([organization, island.name, vendor, model, window.start, window.end]);
+    const { island, model, vendor, window } = question;
+    const key = JSON.stringify([island.name, vendor, model, window.start, window.end]);
     return this.#known.get(key, user, question.asking, (upstream) => this.#pool(upstream, now, question));
   }
 

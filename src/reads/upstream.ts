@@ -7,11 +7,15 @@ import type { Answer, Ask, Question } from './ask.ts';
 export class Upstream {
   /** Clusters for which a store left something out of an answer. */
   readonly partial: Set<string>;
+  /** Who asks. What is remembered of an answer is remembered for it alone. */
+  readonly organization: string;
   readonly #askOf: (island: string) => Ask;
   readonly #signal: AbortSignal | undefined;
   readonly #sent: Map<string, Promise<Answer>>;
 
-  constructor(askOf: (island: string) => Ask, signal?: AbortSignal, known?: Upstream) {
+  /** @param askOf  the organization's way to the store of an island */
+  constructor(organization: string, askOf: (island: string) => Ask, signal?: AbortSignal, known?: Upstream) {
+    this.organization = organization;
     this.#askOf = askOf;
     this.#signal = signal;
     this.partial = known?.partial ?? new Set();
@@ -25,6 +29,7 @@ export class Upstream {
   inTurns(most: number): Upstream {
     const limit = pLimit(most);
     return new Upstream(
+      this.organization,
       (island) =>
         (...question) =>
           limit(() => this.#askOf(island)(...question)),
@@ -35,7 +40,7 @@ export class Upstream {
 
   /** The same stores and the same client, whose partial answers are remembered apart. */
   apart(): Upstream {
-    return new Upstream(this.#askOf, this.#signal);
+    return new Upstream(this.organization, this.#askOf, this.#signal);
   }
 
   /**
@@ -43,11 +48,16 @@ export class Upstream {
    * @throws Refusal, as Ask says
    */
   async rows(cluster: ClusterSite, question: Question): Promise<readonly Row[]> {
-    const key = `${cluster.island} ${JSON.stringify(question)}`;
-    const answer = this.#sent.get(key) ?? this.#askOf(cluster.island)(question, this.#signal);
-    this.#sent.set(key, answer);
-    const { rows, partial } = await answer;
-    if (partial) this.partial.add(cluster.name);
-    return rows;
+    return (await this.answer(cluster.island, [cluster], question)).rows;
+  }
+
+  /** @throws Refusal, QueryNotAccepted, as Ask says */
+  async answer(island: string, clusters: readonly ClusterSite[], question: Question): Promise<Answer> {
+    const key = `${island} ${JSON.stringify(question)}`;
+    const sent = this.#sent.get(key) ?? this.#askOf(island)(question, this.#signal);
+    this.#sent.set(key, sent);
+    const answer = await sent;
+    if (answer.partial) for (const { name } of clusters) this.partial.add(name);
+    return answer;
   }
 }

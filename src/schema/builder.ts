@@ -1,4 +1,5 @@
 import SchemaBuilder from '@pothos/core';
+import type { Labels } from '../domain/series.ts';
 import type { Operation } from './operation.ts';
 
 /** Every field is nullable unless it says otherwise: what can need a store may fail alone. */
@@ -10,5 +11,6 @@ export const builder = new SchemaBuilder<{
     DateTime: { Input: number; Output: number };
     Samples: { Input: never; Output: readonly (number | null)[] };
     Count: { Input: never; Output: number };
+    LabelSet: { Input: never; Output: Labels };
   };
 }>({});

@@ -89,6 +89,15 @@ export const NodeStateEnum = builder.enumType('NodeState', {
     ['READY', 'NOT_READY', 'UNKNOWN'],
   ),
 });
+export const ResultTypeEnum = builder.enumType('ResultType', {
+  description: 'What a PromQL expression answers with.',
+  values: {
+    MATRIX: { description: 'Series of values over the window.' },
+    VECTOR: { description: 'Series of one value each.' },
+    SCALAR: { description: 'One number without labels.' },
+  } as const,
+});
+
 export const GpuSharingEnum = builder.enumType('GpuSharing', {
   description: "Whether a reading is one pod's or the device's.",
   values: described(

@@ -1,6 +1,7 @@
 import './scalars.ts';
 import './query.ts';
 import './limits.ts';
+import './metrics-query.ts';
 import './window.ts';
 import './cluster.ts';
 import './coverage.ts';

@@ -1,4 +1,6 @@
-import { batchSize, type Limits, queryLimits, type Standing } from '../domain/limits.ts';
+import { batchSize, type Limits, type Standing } from '../domain/limits.ts';
+import { mostSeries } from '../reads/query-series.ts';
+import { longestQuery } from '../scope/free-form.ts';
 import { maxDays, maxPoints } from '../window/window.ts';
 import { LimitsRef } from './refs.ts';
 
@@ -53,9 +55,9 @@ LimitsRef.implement({
     concurrencyLeft: t.int(
       left('concurrencyLeft', 'Operations that may begin beside those under way, this one among them.'),
     ),
-    queryCharacters: t.int(fixed(queryLimits.characters, 'Longest text of one free query, in characters.')),
+    queryCharacters: t.int(fixed(longestQuery, 'Longest text of one free query, in characters.')),
     windowDays: t.int(fixed(maxDays, 'Longest window, in days.')),
     points: t.int(fixed(maxPoints, 'Most buckets of a series.')),
-    series: t.int(fixed(queryLimits.series, 'Most series that a free query answers.')),
+    series: t.int(fixed(mostSeries, 'Most series that a free query answers.')),
   }),
 });

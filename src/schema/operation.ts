@@ -1,5 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { type Limits, type Standing, untouched, usualLimits } from '../domain/limits.ts';
+import type { Caller } from '../domain/caller.ts';
 import type { ClusterSite, Island, Organization, Site } from '../domain/site.ts';
 import type { Ask } from '../reads/ask.ts';
 import { Discovery, freshMs } from '../reads/discovery.ts';
@@ -19,7 +20,8 @@ import { Loaders } from './loaders.ts';
 export class Gateway {
   readonly site: Site;
   readonly islands: ReadonlyMap<string, Island>;
-  readonly askOf: (island: string) => Ask;
+  /** An organization's way to the store of an island. */
+  readonly askFor: (organization: string) => (island: string) => Ask;
   readonly now: () => number;
   readonly discovery: Discovery;
   readonly references: References;
@@ -33,7 +35,7 @@ export class Gateway {
   constructor(parts: {
     site: Site;
     islands: readonly Island[];
-    askOf: (island: string) => Ask;
+    askFor: (organization: string) => (island: string) => Ask;
     now?: () => number;
     limits?: Limits;
     standingOf?: (organization: string) => Promise<Standing>;
@@ -42,7 +44,7 @@ export class Gateway {
     this.standingOf = parts.standingOf ?? (() => Promise.resolve(untouched(this.limits)));
     this.site = parts.site;
     this.islands = new Map(parts.islands.map((island) => [island.name, island]));
-    this.askOf = parts.askOf;
+    this.askFor = parts.askFor;
     this.now = parts.now ?? (() => Date.now() / 1000);
     this.discovery = new Discovery(this.site);
     this.inventories = new Shared(200, freshMs);
@@ -65,6 +67,8 @@ export class Operation {
   /** Read once: every window that ends now ends at the same moment. Epoch seconds. */
   readonly now: number;
   readonly organization: Organization;
+  /** May see what is of the gateway's inside. */
+  readonly isOperator: boolean;
   readonly gateway: Gateway;
   readonly upstream: Upstream;
   readonly structure = new Activity();
@@ -75,15 +79,16 @@ export class Operation {
 
   constructor(
     gateway: Gateway,
-    organization: Organization,
+    { organization, isOperator }: Caller,
     signal?: AbortSignal,
     clusters: () => Promise<readonly ClusterSite[]> = async () => organization.clusters,
   ) {
     this.clusters = clusters;
     this.gateway = gateway;
     this.organization = organization;
+    this.isOperator = isOperator;
     this.now = gateway.now();
-    this.upstream = new Upstream(gateway.askOf, signal);
+    this.upstream = new Upstream(organization.name, gateway.askFor(organization.name), signal);
   }
 
   /** One view for one cluster and window, however often a document names them. */

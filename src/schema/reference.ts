@@ -21,11 +21,10 @@ export const inventoryOf = ({ view }: ClusterInWindow, { structure }: Operation)
 
 /** The temperature to compare a model with; null when there is nothing to pool. */
 export async function referenceOf({ view }: ClusterInWindow, operation: Operation, model: string) {
-  const { gateway, organization, upstream, now } = operation;
+  const { gateway, upstream, now } = operation;
   const island = gateway.islands.get(view.cluster.island)!;
   const tempP95C = await operation.readings.track(
     gateway.references.tempP95C(upstream, now, {
-      organization: organization.name,
       asking: view.cluster.name,
       island,
       vendor: view.cluster.vendor,

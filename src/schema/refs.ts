@@ -6,11 +6,13 @@ import type { Coverage } from '../reads/coverage.ts';
 import type { Episode } from '../reads/episodes.ts';
 import type { GpuEntry } from '../reads/gpu-entry.ts';
 import type { NodeEntry } from '../reads/inventory.ts';
+import type { QueryAnswer } from '../reads/query-answer.ts';
+import type { AnswerSeries } from '../reads/query-series.ts';
 import type { Placed, Placement } from '../reads/placement.ts';
 import type { SeriesData } from '../reads/series-data.ts';
 import type { WorkloadId } from '../domain/workload.ts';
 import type { Limits, Standing } from '../domain/limits.ts';
-import type { Organization } from '../domain/site.ts';
+import type { ClusterSite, Organization } from '../domain/site.ts';
 import type { Window } from '../window/window.ts';
 import { builder } from './builder.ts';
 import type { Page } from './connection.ts';
@@ -68,6 +70,14 @@ export interface Report {
   readonly partial: boolean;
 }
 
+/** An answer to a client's PromQL, with what was asked of whom. */
+export interface QueryInWindow extends QueryAnswer {
+  readonly query: string;
+  readonly window: Window;
+  readonly instant: boolean;
+  readonly clusters: readonly ClusterSite[];
+}
+
 // Every type by name and shape, so that types which show each other need not import each other.
 export const OrganizationRef = builder.objectRef<Organization>('Organization');
 export const LimitsRef = builder.objectRef<{ limits: Limits; standing: Standing }>('Limits');
@@ -97,4 +107,6 @@ export const EvidenceRef = builder.objectRef<FlagInWindow>('Evidence');
 export const WorkloadRef = builder.objectRef<WorkloadInWindow>('Workload');
 export const WorkloadConnectionRef = builder.objectRef<Page<WorkloadInWindow>>('WorkloadConnection');
 export const WorkloadEdgeRef = builder.objectRef<{ cursor: string; node: WorkloadInWindow }>('WorkloadEdge');
+export const MetricsQueryResultRef = builder.objectRef<QueryInWindow>('MetricsQueryResult');
+export const QuerySeriesRef = builder.objectRef<AnswerSeries>('QuerySeries');
 export const PlacementRef = builder.objectRef<PlacedInWindow>('Placement');

@@ -31,3 +31,11 @@ builder.scalarType('Count', {
     throw new Refusal('BAD_REQUEST', 'A Count is an answer, not an argument.');
   },
 });
+
+builder.scalarType('LabelSet', {
+  description: 'A JSON object: label names and their values, all text. Carried whole.',
+  serialize: (labels) => labels,
+  parseValue: () => {
+    throw new Refusal('BAD_REQUEST', 'A LabelSet is an answer, not an argument.');
+  },
+});

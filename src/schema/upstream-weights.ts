@@ -95,6 +95,7 @@ const placed = reading('placement', '', { times: nodesOfWorkload });
 export const weights: Weights = {
   'Query.cluster': { isPlace: true },
   'Query.clusters': { isPlace: true },
+  'Query.metricsQuery': { isPlace: true },
   'Organization.clusters': { isPlace: true },
   'Cluster.nodes': { times: pageOf, reads: () => [listed] },
   'Cluster.node': { reads: () => [listed] },

@@ -14,7 +14,17 @@ const devicesPerHost = 8;
  * Places that are no clusters and price themselves, by `Type.field`: a field that reads something else is given a weight
  * with `isPlace` and a price here.
  */
-export const ownPrices: Record<string, (args: Arguments, operation: Operation) => number> = {};
+export const ownPrices: Record<string, (args: Arguments, operation: Operation) => number> = {
+  'Query.metricsQuery': ofQuery,
+};
+
+/** Of a free query no more is known than how many GPUs it may look at, and at how many instants. */
+function ofQuery({ island, instant, window: asked }: Arguments, operation: Operation): number {
+  const clusters = clustersOf(operation, {}).filter((cluster) => island == null || cluster.island === island);
+  const window = windowOf({ window: asked }, operation.now, 0);
+  const gpus = clusters.reduce((sum, cluster) => sum + sizeOf(operation, cluster).gpus, 0);
+  return window ? Math.max(1, gpus) * (instant === true ? 1 : window.points + 1) : 0;
+}
 
 /** Some clusters under one window, and all that a document asks of them. */
 interface Gathered {

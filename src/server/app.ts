@@ -1,20 +1,23 @@
 import { createYoga } from 'graphql-yoga';
 import type { YogaServerInstance } from 'graphql-yoga';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { Deps } from './deps.ts';
 import { LRUCache } from 'lru-cache';
 import { usualLimits } from '../domain/limits.ts';
 import { useAdmission } from './use-admission.ts';
 import { useAnswers } from './use-answers.ts';
 import { useContentType } from './use-content-type.ts';
+import { useCors } from './use-cors.ts';
+import { useCrossSite } from './use-cross-site.ts';
 import { useDocumentLimits } from './use-document-limits.ts';
-import { useNoStore } from './use-no-store.ts';
+import { useGraphiql } from './use-graphiql.ts';
+import { useNoIntrospection } from './use-no-introspection.ts';
 import { useOneOperation } from './use-one-operation.ts';
 import { useOperation } from './use-operation.ts';
 import { usePaths } from './use-paths.ts';
 import { useReadiness } from './use-readiness.ts';
 import { useRefusals } from './use-refusals.ts';
 import { useRequestLog } from './use-request-log.ts';
+import { useSecurityHeaders } from './use-security-headers.ts';
 
 export type App = YogaServerInstance<object, object>;
 
@@ -32,13 +35,19 @@ const byText = <V extends object>() =>
 /** The HTTP edge: `fetch` for tests, a listener for `node:http`. */
 export const createApp = <Operation extends object>(deps: Deps<Operation>): App => {
   const operations = new WeakMap<Request, Operation>();
+  const { introspection = true, graphiql = false, corsOrigins = [] } = deps;
   return createYoga({
     schema: deps.schema,
     // The story of a request.
     plugins: [
-      useNoStore(),
+      useSecurityHeaders(),
       useReadiness(deps.ready),
+      useCrossSite(corsOrigins, deps.log),
+      useCors(corsOrigins),
       usePaths('/graphql'),
+      // The page is made of what introspection tells.
+      graphiql && introspection && useGraphiql(graphiql.queries),
+      !introspection && useNoIntrospection(),
       useContentType(),
       useOneOperation(),
       useOperation(deps, operations),
@@ -49,16 +58,12 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useAnswers(),
     ],
     graphqlEndpoint: '/graphql',
-    graphiql: deps.graphiql
-      ? { title: 'gpuql', defaultTabs: deps.graphiql.queries.map((query) => ({ query })) }
-      : false,
+    // Plugins of ours stand in for both: yoga's own come before all others.
+    graphiql: false,
+    cors: false,
     maxRequestBodySize: bodyLimit,
     // Bounded by their texts: anybody can send documents, and each is kept as a tree many times its length.
     parserAndValidationCache: { documentCache: byText(), errorCache: byText() },
-    // Telemetry of a gateway on this machine is not for every page that a browser has open.
-    cors: false,
-    // The page carries its own scripts: a gateway inside a site often has no way out.
-    renderGraphiQL,
     multipart: false,
     landingPage: false,
     healthCheckEndpoint: '/healthz',

@@ -8,8 +8,12 @@ export type Log = (line: Record<string, unknown>) => void;
 /** What the edge is given; it knows requests, and nothing of GPUs. */
 export interface Deps<Operation extends object> {
   readonly schema: GraphQLSchema;
-  /** One per operation: clock, organization, loaders. Becomes the resolvers' context. Throws Refusal. */
-  readonly operation: (request: Request) => Operation | Promise<Operation>;
+  /**
+   * One per operation: clock, who asks, loaders. Becomes the resolvers' context. Throws Refusal.
+   *
+   * `peer`: the address at the other end of the connection; undefined where there is none
+   */
+  readonly operation: (request: Request, peer?: string) => Operation | Promise<Operation>;
   /** Clusters whose store left something out in this operation; read after execution. */
   readonly warnings: (operation: Operation) => readonly string[];
   /** Left out, the usual ones. */
@@ -24,6 +28,10 @@ export interface Deps<Operation extends object> {
   /** Whether the stores answer. */
   readonly ready: () => Promise<boolean>;
   readonly log: Log;
+  /** Whether a client may ask what the schema holds, and is told what it may have meant; true where left out. */
+  readonly introspection?: boolean;
+  /** Other sites whose pages may ask, as browsers spell an origin. */
+  readonly corsOrigins?: readonly string[];
   /** The page for browsers at GET /graphql, a tab for each query; left out, there is none. */
   readonly graphiql?: { readonly queries: readonly string[] } | false;
 }

@@ -21,7 +21,12 @@ export const useAnswers = (): Plugin => ({
 const answer: ResultProcessor = (result, fetchAPI, mediaType) => {
   const { errors, data, ...rest } = result as ExecutionResult;
   const refusals = (errors ?? []) as unknown as readonly ClientError[];
-  const headers = { 'Content-Type': `${mediaType}; charset=utf-8`, ...retryAfter(refusals), ...allow(refusals) };
+  const headers = {
+    'Content-Type': `${mediaType}; charset=utf-8`,
+    ...retryAfter(refusals),
+    ...allow(refusals),
+    ...challenge(refusals),
+  };
   const body = bodyOf({ ...(refusals.length > 0 && { errors }), ...(data !== undefined && { data }), ...rest });
   return new fetchAPI.Response(body as BodyInit, { status: statusOf(data, refusals), headers });
 };
@@ -44,6 +49,10 @@ function retryAfter(refusals: readonly ClientError[]): { 'Retry-After'?: string 
 
 const allow = ([first]: readonly ClientError[]): { Allow?: string } =>
   first?.extensions.status === 405 ? { Allow: 'GET, POST' } : {};
+
+/** What HTTP wants of a 401. */
+const challenge = ([first]: readonly ClientError[]): { 'WWW-Authenticate'?: string } =>
+  first?.extensions.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
 
 /** Text where one piece holds it, else a stream that lets other requests in between pieces. */
 function bodyOf(value: object): string | Readable {

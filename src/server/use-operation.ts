@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { execute } from 'graphql';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
@@ -11,22 +12,30 @@ import type { Deps } from './deps.ts';
  * longer keeps them: `nodes(first: $first)` without `$first` would run without its default.
  */
 export const useOperation = <Operation extends object>(
-  { operation, warnings }: Pick<Deps<Operation>, 'operation' | 'warnings'>,
+  { operation, warnings, introspection = true }: Pick<Deps<Operation>, 'operation' | 'warnings' | 'introspection'>,
   operations: WeakMap<Request, Operation>,
 ): Plugin<YogaInitialContext> => {
   return {
-    async onParams({ request }) {
-      operations.set(request, await operation(request));
+    async onParams({ request, context }) {
+      operations.set(request, await operation(request, peerOf(context)));
     },
     onExecute({ args, setExecuteFn }) {
       const { request } = args.contextValue;
       const context = operations.get(request);
       if (!context) throw new TypeError('An operation is executed that no request asked for');
       setExecuteFn(async (args: ExecutionArgs): Promise<ExecutionResult> => {
-        const result = await execute({ ...args, contextValue: context, abortSignal: request.signal });
+        const result = await execute({
+          ...args,
+          contextValue: context,
+          abortSignal: request.signal,
+          hideSuggestions: !introspection,
+        });
         const partial = warnings(context);
         return partial.length === 0 ? result : { ...result, extensions: { ...result.extensions, warnings: partial } };
       });
     },
   };
 };
+
+/** Of the connection itself: no header can say who is at its other end. */
+const peerOf = ({ req }: { readonly req?: IncomingMessage }): string | undefined => req?.socket.remoteAddress;

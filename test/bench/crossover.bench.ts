@@ -25,6 +25,7 @@ export async function crossover(): Promise<Verdict[]> {
   const longest = points * samplesPerBucket.at(-1)! * scrapeS;
   const store = await startStore();
   const client = createStore({ url: store.url, timeoutS: 60, concurrency: 8 });
+  const ask = client.askFor('bench');
   try {
     await store.load(fleet({ cluster, nodes, fields: ['powerW'], end, spanS: longest + 600 }));
     const scope = { matchers: [{ label: 'cluster', op: '=' as const, value: cluster }] };
@@ -40,8 +41,8 @@ export async function crossover(): Promise<Verdict[]> {
         const window: Window = { start, end, stepS, points, t0: start };
         const [samples, aggregates] = await sideBySide(
           [
-            { name: 'samples', run: () => fromSamples(client.ask, selector, wanted, window) },
-            { name: 'aggregates', run: () => fromAggregates(client.ask, selector, wanted, window) },
+            { name: 'samples', run: () => fromSamples(ask, selector, wanted, window) },
+            { name: 'aggregates', run: () => fromAggregates(ask, selector, wanted, window) },
           ],
           { rounds: 5, runs: Math.ceil(20 / perBucket), warmUps: 2, processes, quiet: true },
         );

@@ -43,13 +43,17 @@ function estimateOf(text: string): number {
     }),
     {},
   );
-  const gateway = new Gateway({ ...config, askOf: () => () => Promise.reject(new Error('asked')), now: () => NOW });
+  const gateway = new Gateway({
+    ...config,
+    askFor: () => () => () => Promise.reject(new Error('asked')),
+    now: () => NOW,
+  });
   const [organization] = config.organizations;
   for (const cluster of organization!.clusters) {
     gateway.sizes.learn('acme', cluster, { nodes, gpus: 8 * nodes }, { at: NOW, isNow: true });
   }
   const { places } = sizeOf({ schema, document: parse(text) }, upstreamWork.weights);
-  return upstreamWork.costOf(new Operation(gateway, organization!), places);
+  return upstreamWork.costOf(new Operation(gateway, { organization: organization!, isOperator: false }), places);
 }
 
 const list = (selection: string): string => `nodes { nodes { ${selection} } }`;

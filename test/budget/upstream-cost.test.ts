@@ -23,9 +23,9 @@ const [organization] = config.organizations;
 
 /** What a document costs an organization whose cluster `a` is known to have so many nodes; nobody may be asked. */
 function costOf(text: string, nodes?: number, variableValues: Record<string, unknown> = {}): number {
-  const askOf = () => () => Promise.reject(new Error('Somebody asked.'));
-  const gateway = new Gateway({ site: config.site, islands: config.islands, askOf, now: () => NOW });
-  const operation = new Operation(gateway, organization!);
+  const askFor = () => () => () => Promise.reject(new Error('Somebody asked.'));
+  const gateway = new Gateway({ site: config.site, islands: config.islands, askFor, now: () => NOW });
+  const operation = new Operation(gateway, { organization: organization!, isOperator: false });
   const size = { nodes: nodes ?? 0, gpus: (nodes ?? 0) * 8 };
   if (nodes !== undefined) gateway.sizes.learn('acme', organization!.clusters[0]!, size, { at: NOW, isNow: true });
   const measured = sizeOf({ schema, document: parse(text), variableValues }, upstreamWork.weights);
@@ -177,10 +177,12 @@ test('a field that reads something else can tell its own price', () => {
     const gateway = new Gateway({
       site: config.site,
       islands: config.islands,
-      askOf: () => () => Promise.reject(new Error('asked')),
+      askFor: () => () => () => Promise.reject(new Error('asked')),
     });
     const { places } = sizeOf({ schema, document: parse('{ organization { name } }') }, weights);
-    expect(upstreamWork.costOf(new Operation(gateway, organization!), places)).toBe(77);
+    expect(
+      upstreamWork.costOf(new Operation(gateway, { organization: organization!, isOperator: false }), places),
+    ).toBe(77);
   } finally {
     delete ownPrices['Query.organization'];
   }
@@ -189,7 +191,7 @@ test('a field that reads something else can tell its own price', () => {
 /** Fields that no store is asked for: they tell of what was read for those above, or of nothing that a store has. */
 const free = [
   /^(Clipped|ClockEvent|Coverage|EpisodeBounds|HealthEpisode|Limits|NodeConnection|NodeEdge|PageInfo|Placement|Reference)\./,
-  /^(Series|Window|WorkloadConnection|WorkloadEdge)\./,
+  /^(MetricsQueryResult|QuerySeries|Series|Window|WorkloadConnection|WorkloadEdge)\./,
   /^Query\.organization$/,
   /^Organization\.(name|limits)$/,
   /^Cluster\.(name|island|gpuVendor|window)$/,

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { loopbackNames } from '../../src/commands/host-names.ts';
 import { listen, type ListenOptions } from '../../src/commands/listen.ts';
+import { securityHeaders } from '../../src/server/security-headers.ts';
 import { toyApp } from '../server/toy-app.ts';
 
 /** One request over a socket, head and all: clients keep such heads from being sent. */
@@ -36,6 +37,7 @@ test.each([
     { errors: [{ message: expect.stringContaining('Host header'), extensions: { code: 'BAD_REQUEST', status: 400 } }] },
   ]);
   expect(answer).not.toMatch(/ at |node_modules/);
+  for (const [name, value] of Object.entries(securityHeaders)) expect(answer).toContain(`${name}: ${value}`);
 });
 
 test.each(['gateway', 'gateway:4000', '10.0.0.1', '[fd00::1]:80', 'GATEWAY.example.com'])(

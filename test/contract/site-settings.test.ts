@@ -121,7 +121,12 @@ describe('given a store’s address alone', () => {
     const store = createStore({ url, timeoutS: 20, concurrency: 4 });
     const config = configForStore(url);
     const log = () => undefined;
-    const { schema, operation, warnings } = gatewayOver({ config, ask: () => store.ask, now: () => NOW, log });
+    const { schema, operation, warnings } = gatewayOver({
+      config,
+      askFor: (organization) => () => store.askFor(organization),
+      now: () => NOW,
+      log,
+    });
     const app = createApp({ schema, operation, warnings, ready: () => store.ready(), log });
     const response = await app.fetch(`http://gpuql/graphql?query=${encodeURIComponent(query)}`);
     await store.close();

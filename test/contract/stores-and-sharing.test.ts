@@ -51,7 +51,12 @@ const app = () => {
   const read = readConfig(config(), {}, readingNames);
   const one = createStore(read.stores.get('north')!);
   return createApp({
-    ...gatewayOver({ config: read, ask: () => one.ask, now: () => NOW, log: () => {} }),
+    ...gatewayOver({
+      config: read,
+      askFor: (organization) => () => one.askFor(organization),
+      now: () => NOW,
+      log: () => {},
+    }),
     ready: async () => true,
     log: () => {},
   });

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createStore, type Store, type StoreLogLine, type StoreOptions } from '../../src/prometheus/store.ts';
-import type { Question } from '../../src/reads/ask.ts';
+import type { Ask, Question } from '../../src/reads/ask.ts';
 import type { ScopedQuery } from '../../src/scope/scope.ts';
 import { startFaultyStore, status, type FaultyStore } from '../support/faulty-store.ts';
 
@@ -49,9 +49,9 @@ export async function cannedStore(body: string): Promise<FaultyStore> {
 export function clientOf(
   url: string,
   options: Partial<StoreOptions> = {},
-): Store & { readonly log: readonly StoreLogLine[] } {
+): Store & { readonly ask: Ask; readonly log: readonly StoreLogLine[] } {
   const log: StoreLogLine[] = [];
   const store = createStore({ url, timeoutS: 20, concurrency: 4, log: (line) => log.push(line), ...options });
   onTestFinished(() => store.close());
-  return { ...store, log };
+  return { ...store, ask: store.askFor('acme'), log };
 }

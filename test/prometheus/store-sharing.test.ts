@@ -28,6 +28,21 @@ test('identical questions in flight are sent once and answered alike', async () 
   expect(store.requests).toHaveLength(2);
 });
 
+test('identical questions of two organizations are sent for each of them', async () => {
+  const store = await cannedStore(oneSample);
+  const { askFor } = clientOf(store.url);
+  const held = gate();
+  store.always(() => held.fault);
+  const asked = ['acme', 'zeta', 'acme'].map((organization) => askFor(organization)(temperature));
+  await arrived(store.requests, 2);
+  held.open();
+  const [acme, zeta, acmeToo] = await Promise.all(asked);
+  expect(acmeToo).toBe(acme);
+  expect(zeta).not.toBe(acme);
+  expect(zeta!.rows).toEqual(acme!.rows);
+  expect(store.requests).toHaveLength(2);
+});
+
 test('questions that differ in anything are not shared', async () => {
   const store = await cannedStore(oneSample);
   const { ask } = clientOf(store.url);

@@ -46,19 +46,20 @@ export async function startGateway(options: {
   const stores = new Map([...config.stores].map(([island, settings]) => [island, createStore(settings)]));
   // What is under way already is not sent again, so it is not counted again.
   const underWay = new Set<string>();
-  const ask =
+  const askFor =
+    (organization: string) =>
     (island: string): Ask =>
     async (question, signal) => {
-      const key = `${island} ${JSON.stringify(question)}`;
-      const store = stores.get(island)!;
-      if (underWay.has(key)) return store.ask(question, signal);
+      const key = JSON.stringify([organization, island, question]);
+      const ask = stores.get(island)!.askFor(organization);
+      if (underWay.has(key)) return ask(question, signal);
       underWay.add(key);
       asked.push({ ...question, island });
-      return store.ask(question, signal).finally(() => underWay.delete(key));
+      return ask(question, signal).finally(() => underWay.delete(key));
     };
   const graph = gatewayOver({
     config,
-    ask,
+    askFor,
     now: options.now ?? (() => Date.now() / 1000),
     log: (line) => log.push(line),
   });

@@ -16,7 +16,7 @@ export interface Served extends Reply {
 /** A gateway on a socket of this machine, with its stores as the commands open them. */
 export interface ServedGateway {
   readonly url: string;
-  query(document: string, signal?: AbortSignal): Promise<Served>;
+  query(document: string, signal?: AbortSignal, headers?: Record<string, string>): Promise<Served>;
   /** The status of a page beside the graph. */
   page(path: string): Promise<number>;
   readonly log: Record<string, unknown>[];
@@ -28,16 +28,16 @@ export async function serveGateway(config: string | Config): Promise<ServedGatew
   const log: Record<string, unknown>[] = [];
   const write = (line: Record<string, unknown>): void => void log.push(line);
   const stores = openStores(settings, write);
-  const gateway = gatewayOver({ config: settings, ask: stores.ask, now: () => NOW, log: write });
+  const gateway = gatewayOver({ config: settings, askFor: stores.askFor, now: () => NOW, log: write });
   const app = createApp({ ...gateway, ready: stores.ready, log: write });
   const { url, drain } = await listen(app, { host: '127.0.0.1', port: 0 });
   return {
     url,
     log,
-    async query(query, signal) {
+    async query(query, signal, headers = {}) {
       const answer = await fetch(`${url}/graphql`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ query }),
         ...(signal && { signal }),
       });

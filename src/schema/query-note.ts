@@ -1,0 +1,23 @@
+import { formatInstant } from '../window/instant.ts';
+import type { QueryInWindow } from './refs.ts';
+
+/** What to know of an answer, in sentences; null where there is nothing. */
+export function noteOfQuery(answer: QueryInWindow): string | null {
+  const { series, seriesTotal, nonFinite, partial } = answer;
+  const said = [
+    partial && 'The store left something out of this answer.',
+    answer.resultType !== 'SCALAR' && seriesTotal === 0 && nothingMatched(answer),
+    series.length < seriesTotal &&
+      `${series.length} of ${seriesTotal} series are shown: aggregate them (sum by, topk), or narrow the matchers.`,
+    nonFinite > 0 && `${nonFinite} ${nonFinite === 1 ? 'value is' : 'values are'} NaN or infinite, and shown as null.`,
+  ].filter((sentence) => sentence !== false);
+  return said.length > 0 ? said.join(' ') : null;
+}
+
+function nothingMatched({ window, instant, clusters }: QueryInWindow): string {
+  const [start, end] = [formatInstant(window.start), formatInstant(window.end)];
+  const when = instant ? `at ${end}` : `from ${start} to ${end}`;
+  const where =
+    clusters.length === 0 ? 'you have no cluster there' : `asked of ${clusters.map(({ name }) => name).join(', ')}`;
+  return `Nothing matched ${when} (${where}). That says nothing of health: check the metric's name and the matchers, and that the series carry the label of a cluster of yours.`;
+}
