@@ -2,6 +2,7 @@ import type { Vendor } from '../domain/fleet.ts';
 import type { ClusterSite } from '../domain/site.ts';
 import type { Arguments, Asked, Place } from '../domain/work.ts';
 import type { FleetSize } from '../reads/fleet-sizes.ts';
+import { evaluationsOf, reachesOf } from '../scope/free-form.ts';
 import { resolveWindow, type Window, type WindowRequest } from '../window/window.ts';
 import type { Operation } from './operation.ts';
 import { type Price, prices, type Series, type Under } from './upstream-prices.ts';
@@ -18,12 +19,17 @@ export const ownPrices: Record<string, (args: Arguments, operation: Operation) =
   'Query.metricsQuery': ofQuery,
 };
 
-/** Of a free query no more is known than how many GPUs it may look at, and at how many instants. */
-function ofQuery({ island, instant, window: asked }: Arguments, operation: Operation): number {
-  const clusters = clustersOf(operation, {}).filter((cluster) => island == null || cluster.island === island);
+/** A metric of a free query is taken to have a series for each GPU; its selectors and subqueries are known. */
+function ofQuery({ query, island, instant, window: asked }: Arguments, operation: Operation): number {
+  const reaches = typeof query === 'string' ? reachesOf(query) : null;
   const window = windowOf({ window: asked }, operation.now, 0);
+  if (!reaches || !window) return 0;
+  const clusters = clustersOf(operation, {}).filter((cluster) => island == null || cluster.island === island);
   const gpus = clusters.reduce((sum, cluster) => sum + sizeOf(operation, cluster).gpus, 0);
-  return window ? Math.max(1, gpus) * (instant === true ? 1 : window.points + 1) : 0;
+  const instants = instant === true ? 1 : window.points + 1;
+  const { gpuS } = underOf(operation, 'NVIDIA', window);
+  const points = reaches.reduce((sum, reach) => sum + evaluationsOf(reach) * Math.max(1, reach.rangeS / gpuS), 0);
+  return Math.max(1, gpus) * instants * Math.max(1, points);
 }
 
 /** Some clusters under one window, and all that a document asks of them. */

@@ -170,6 +170,27 @@ describe('a document costs what it is asked of', () => {
   });
 });
 
+describe('a free query', () => {
+  const instant = (query: string) =>
+    costOf(`{ metricsQuery(query: ${JSON.stringify(query)}, instant: true) { note } }`, 8);
+  // Of the three clusters two are not known.
+  const gpus = 8 * 8 + 2 * 800;
+  test.each([
+    ['temp', gpus],
+    ['a + b', 2 * gpus],
+    ['rate(a[5m])', 10 * gpus],
+    ['max_over_time(rate(a[5m])[1h:1m])', 600 * gpus],
+    ['rate(a[', 0],
+  ])('%s costs what its selectors reach', (query, cost) => {
+    expect(instant(query)).toBe(cost);
+  });
+  test('costs as many instants as there are, and a week in a subquery is refused', () => {
+    expect(costOf('{ metricsQuery(query: "temp", window: { points: 48 }) { note } }', 8)).toBe(49 * gpus);
+    const week = '{ metricsQuery(query: "max_over_time(rate(a[1h])[7d:30s])", window: { points: 48 }) { note } }';
+    expect(costOf(week, 8)).toBeGreaterThan(usualLimits.cost);
+  });
+});
+
 test('a field that reads something else can tell its own price', () => {
   const weights = { ...upstreamWork.weights, 'Query.organization': { isPlace: true } as const };
   ownPrices['Query.organization'] = (_args, { organization: { name } }) => (name === 'acme' ? 77 : 0);
