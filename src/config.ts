@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
+import { type Limits, usualLimits } from './domain/limits.ts';
 import type { Island, Organization, Site } from './domain/site.ts';
 import { disagreements } from './config/agreement.ts';
 import { openToAll } from './config/credentials.ts';
@@ -49,6 +50,7 @@ export interface Config {
   readonly auth: Auth;
   readonly organizations: readonly (Organization & { readonly tokens: readonly Token[] })[];
   readonly site: Site;
+  readonly limits: Limits;
   /** The clusters are those that the store shows; none is named here. */
   readonly discover: boolean;
 }
@@ -146,7 +148,7 @@ function valueOf(document: Document.Parsed): unknown {
 }
 
 function configOf(
-  { listen, http, auth, islands, organizations, ...rest }: Shape,
+  { listen, http, auth, islands, organizations, limits, ...rest }: Shape,
   files: Pick<SecretFiles, 'tokens' | 'keys'>,
 ): Config {
   const site = siteOf(rest);
@@ -183,6 +185,7 @@ function configOf(
       })),
     })),
     site,
+    limits: { documentCharacters: usualLimits.documentCharacters, ...limits },
     discover: false,
   };
 }

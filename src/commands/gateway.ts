@@ -1,5 +1,7 @@
 import { schema } from '../schema/index.ts';
 import { Gateway as Shared, Operation } from '../schema/operation.ts';
+import { upstreamWork } from '../schema/upstream-work.ts';
+import { Admission } from '../server/admission.ts';
 import { callerOf } from '../server/caller-of.ts';
 import { foundClusters } from './found-clusters.ts';
 import type { Foundation, Gateway } from './serve.ts';
@@ -7,13 +9,19 @@ import type { Foundation, Gateway } from './serve.ts';
 /** The graph that the commands serve. */
 export function gatewayOver(foundation: Foundation): Gateway<Operation> {
   const { config, askFor, now, log } = foundation;
-  const shared = new Shared({ site: config.site, islands: config.islands, askFor, now });
+  const { limits, site, islands } = config;
+  const admission = new Admission(limits);
+  const standingOf = (organization: string) => admission.standing(organization);
+  const shared = new Shared({ site, islands, askFor, now, limits, standingOf });
   const callerFor = callerOf(config, log);
   const clusters = config.discover ? discovering(foundation) : undefined;
   return {
     schema,
     operation: async (request, peer) => new Operation(shared, await callerFor(request, peer), request.signal, clusters),
     warnings: ({ upstream }) => [...upstream.partial],
+    limits,
+    work: upstreamWork,
+    admit: ({ organization }) => admission.enter(organization.name),
   };
 }
 

@@ -19,7 +19,10 @@ export interface Foundation {
 }
 
 /** The graph over a foundation, as the edge needs it. */
-export type Gateway<Operation extends object> = Pick<Deps<Operation>, 'schema' | 'operation' | 'warnings'>;
+export type Gateway<Operation extends object> = Pick<
+  Deps<Operation>,
+  'schema' | 'operation' | 'warnings' | 'limits' | 'work' | 'admit'
+>;
 
 export interface ServeOptions<Operation extends object> {
   readonly gatewayOver: (foundation: Foundation) => Gateway<Operation> | Promise<Gateway<Operation>>;

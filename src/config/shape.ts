@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checks, families, vendors } from '../domain/fleet.ts';
+import { usualLimits } from '../domain/limits.ts';
 import { Auth, Tokens } from './auth-shape.ts';
 import { clusterName } from './cluster-name.ts';
 import { Http } from './http-shape.ts';
@@ -112,6 +113,22 @@ const Override = section({
   'must give sources or plausible',
 );
 
+const { assumed } = usualLimits;
+const Limits = section({
+  documentTokens: z.int().min(100).max(32_768).default(usualLimits.documentTokens),
+  depth: z.int().min(16).max(200).default(usualLimits.depth),
+  aliases: z.int().min(1).max(5_000).default(usualLimits.aliases),
+  rootFields: z.int().min(1).max(1_000).default(usualLimits.rootFields),
+  fields: z.int().min(1_000).max(100_000_000).default(usualLimits.fields),
+  cost: z.int().min(1_000).max(1e15).default(usualLimits.cost),
+  requestsPerMinute: z.int().min(1).max(10_000_000).default(usualLimits.requestsPerMinute),
+  concurrency: z.int().min(1).max(100_000).default(usualLimits.concurrency),
+  assumed: section({
+    nodes: z.int().min(1).max(100_000).default(assumed.nodes),
+    gpusPerNode: z.int().min(1).max(1_000).default(assumed.gpusPerNode),
+  }).prefault({}),
+});
+
 /** gpuql.yaml. */
 export const Shape = section({
   listen: section({
@@ -150,5 +167,6 @@ export const Shape = section({
   alerts: z.array(section({ match: Pattern, check: word([...checks, 'none']) })).default([]),
   flags: section({ minThrottledPct: z.number().min(0).max(100).default(0) }).prefault({}),
   virtualDevices: Pattern.optional(),
+  limits: Limits.prefault({}),
 });
 export type Shape = z.infer<typeof Shape>;

@@ -17,6 +17,8 @@ export interface ViewParts {
   readonly upstream: Upstream;
   readonly discovery: Discovery;
   readonly inventories: Shared<Inventory>;
+  /** Told of every inventory that is read. */
+  readonly learn?: (cluster: ClusterSite, inventory: Inventory, window: Window) => void;
   /** Epoch seconds. */
   readonly now: number;
   readonly ingestLagS: number;
@@ -117,9 +119,11 @@ export class ClusterView {
     const { cluster, window, site, gpuExporter } = this;
     const discovered = await this.discovered();
     const key = JSON.stringify([cluster.island, cluster.vendor, cluster.matchers, window.start, window.end, beforeS]);
-    return this.#inventories.get(key, this.upstream, cluster.name, (upstream) =>
-      readInventory({ site, cluster, window, gpuExporter, upstream }, discovered, beforeS),
-    );
+    return this.#inventories.get(key, this.upstream, cluster.name, async (upstream) => {
+      const inventory = await readInventory({ site, cluster, window, gpuExporter, upstream }, discovered, beforeS);
+      if (upstream.partial.size === 0) this.#shared.learn?.(cluster, inventory, window);
+      return inventory;
+    });
   }
 
   /** How samples of an exporter follow each other. */

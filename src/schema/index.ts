@@ -1,5 +1,6 @@
 import './scalars.ts';
 import './query.ts';
+import './limits.ts';
 import './metrics-query.ts';
 import './window.ts';
 import './cluster.ts';

@@ -1,14 +1,16 @@
 import { Refusal } from '../errors.ts';
+import { type Limits, type Standing, untouched, usualLimits } from '../domain/limits.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { ClusterSite, Island, Organization, Site } from '../domain/site.ts';
 import type { Ask } from '../reads/ask.ts';
 import { Discovery, freshMs } from '../reads/discovery.ts';
+import { FleetSizes } from '../reads/fleet-sizes.ts';
 import type { Inventory } from '../reads/inventory.ts';
 import { References } from '../reads/reference.ts';
 import { Shared } from '../reads/shared.ts';
 import { Upstream } from '../reads/upstream.ts';
 import { ClusterView } from '../reads/view.ts';
-import { resolveWindow, type WindowRequest } from '../window/window.ts';
+import { resolveWindow, type Window, type WindowRequest } from '../window/window.ts';
 import { isAddress } from '../identity/node-names.ts';
 import { allStill } from './activities.ts';
 import { Activity } from './activity.ts';
@@ -24,6 +26,10 @@ export class Gateway {
   readonly discovery: Discovery;
   readonly references: References;
   readonly inventories: Shared<Inventory>;
+  readonly sizes = new FleetSizes();
+  readonly limits: Limits;
+  /** What is left of them to an organization; all, where nobody counts. */
+  readonly standingOf: (organization: string) => Promise<Standing>;
 
   /** @param now  epoch seconds */
   constructor(parts: {
@@ -31,7 +37,11 @@ export class Gateway {
     islands: readonly Island[];
     askFor: (organization: string) => (island: string) => Ask;
     now?: () => number;
+    limits?: Limits;
+    standingOf?: (organization: string) => Promise<Standing>;
   }) {
+    this.limits = parts.limits ?? usualLimits;
+    this.standingOf = parts.standingOf ?? (() => Promise.resolve(untouched(this.limits)));
     this.site = parts.site;
     this.islands = new Map(parts.islands.map((island) => [island.name, island]));
     this.askFor = parts.askFor;
@@ -91,7 +101,7 @@ export class Operation {
     if (known) return known;
     const { site, discovery, inventories } = this.gateway;
     const view = new ClusterView(
-      { site, discovery, inventories, upstream: this.upstream, now: this.now, ingestLagS },
+      { site, discovery, inventories, learn: this.#learn, upstream: this.upstream, now: this.now, ingestLagS },
       cluster,
       window,
     );
@@ -99,6 +109,13 @@ export class Operation {
     this.#views.set(key, made);
     return made;
   }
+
+  readonly #learn = (cluster: ClusterSite, { nodes }: Inventory, { end }: Window): void => {
+    const gpus = nodes.reduce((sum, node) => sum + node.gpus.size, 0);
+    const lagS = this.gateway.islands.get(cluster.island)?.ingestLagS ?? 0;
+    const isNow = end >= this.now - lagS - nowS;
+    this.gateway.sizes.learn(this.organization.name, cluster, { nodes: nodes.length, gpus }, { at: this.now, isNow });
+  };
 
   /** All clusters of the organization under one window. */
   async all(request: WindowRequest | null | undefined): Promise<ClusterInWindow[]> {
@@ -121,6 +138,8 @@ export class Operation {
   }
 }
 
+/** A window that ended no longer ago shows what is there now. */
+const nowS = 300;
 const legalName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
 
 /** @throws Refusal BAD_REQUEST: no name that a cluster, node or workload can have */

@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 import { checkName } from './operation.ts';
-import { ClusterRef, OrganizationRef } from './refs.ts';
+import { ClusterRef, LimitsRef, OrganizationRef } from './refs.ts';
 import { WindowInput } from './window.ts';
 
 builder.queryType({
@@ -44,6 +44,15 @@ OrganizationRef.implement({
       description: 'All of its clusters.',
       args: { window: t.arg({ type: WindowInput, description: 'Holds for everything below.' }) },
       resolve: (_organization, { window }, operation) => operation.all(window),
+    }),
+    limits: t.field({
+      type: LimitsRef,
+      nullable: false,
+      description: 'What it may ask, and what is left.',
+      resolve: async ({ name }, _args, { gateway: { limits, standingOf } }) => ({
+        limits,
+        standing: await standingOf(name),
+      }),
     }),
   }),
 });

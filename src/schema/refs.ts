@@ -11,6 +11,7 @@ import type { AnswerSeries } from '../reads/query-series.ts';
 import type { Placed, Placement } from '../reads/placement.ts';
 import type { SeriesData } from '../reads/series-data.ts';
 import type { WorkloadId } from '../domain/workload.ts';
+import type { Limits, Standing } from '../domain/limits.ts';
 import type { ClusterSite, Organization } from '../domain/site.ts';
 import type { Window } from '../window/window.ts';
 import { builder } from './builder.ts';
@@ -79,6 +80,7 @@ export interface QueryInWindow extends QueryAnswer {
 
 // Every type by name and shape, so that types which show each other need not import each other.
 export const OrganizationRef = builder.objectRef<Organization>('Organization');
+export const LimitsRef = builder.objectRef<{ limits: Limits; standing: Standing }>('Limits');
 export const WindowRef = builder.objectRef<Window>('Window');
 export const ClusterRef = builder.objectRef<ClusterInWindow>('Cluster');
 export const ReferenceRef = builder.objectRef<{ gpuModel: string; tempP95C: number; note: string }>('Reference');

@@ -2,13 +2,16 @@ import { createYoga } from 'graphql-yoga';
 import type { YogaServerInstance } from 'graphql-yoga';
 import type { Deps } from './deps.ts';
 import { LRUCache } from 'lru-cache';
+import { usualLimits } from '../domain/limits.ts';
+import { useAdmission } from './use-admission.ts';
 import { useAnswers } from './use-answers.ts';
 import { useContentType } from './use-content-type.ts';
 import { useCors } from './use-cors.ts';
 import { useCrossSite } from './use-cross-site.ts';
-import { longestDocument, useDocumentLimits } from './use-document-limits.ts';
+import { useDocumentLimits } from './use-document-limits.ts';
 import { useGraphiql } from './use-graphiql.ts';
 import { useNoIntrospection } from './use-no-introspection.ts';
+import { useOneOperation } from './use-one-operation.ts';
 import { useOperation } from './use-operation.ts';
 import { usePaths } from './use-paths.ts';
 import { useReadiness } from './use-readiness.ts';
@@ -23,10 +26,15 @@ export const bodyLimit = 1024 * 1024;
 
 /** A cache that holds a few dozen of the longest documents, or thousands of usual ones. */
 const byText = <V extends object>() =>
-  new LRUCache<string, V>({ max: 2000, maxSize: 32 * longestDocument, sizeCalculation: (_, text) => 1 + text.length });
+  new LRUCache<string, V>({
+    max: 2000,
+    maxSize: 32 * usualLimits.documentCharacters,
+    sizeCalculation: (_, text) => 1 + text.length,
+  });
 
 /** The HTTP edge: `fetch` for tests, a listener for `node:http`. */
 export const createApp = <Operation extends object>(deps: Deps<Operation>): App => {
+  const operations = new WeakMap<Request, Operation>();
   const { introspection = true, graphiql = false, corsOrigins = [] } = deps;
   return createYoga({
     schema: deps.schema,
@@ -41,8 +49,10 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       graphiql && introspection && useGraphiql(graphiql.queries),
       !introspection && useNoIntrospection(),
       useContentType(),
-      useDocumentLimits(),
-      useOperation(deps),
+      useOneOperation(),
+      useOperation(deps, operations),
+      useAdmission(deps, operations),
+      useDocumentLimits(deps, operations),
       useRefusals(deps.log),
       useRequestLog(deps.log),
       useAnswers(),

@@ -1,4 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Limits } from '../domain/limits.ts';
+import type { Place, Weights } from '../domain/work.ts';
 
 /** One line of the log. */
 export type Log = (line: Record<string, unknown>) => void;
@@ -14,6 +16,15 @@ export interface Deps<Operation extends object> {
   readonly operation: (request: Request, peer?: string) => Operation | Promise<Operation>;
   /** Clusters whose store left something out in this operation; read after execution. */
   readonly warnings: (operation: Operation) => readonly string[];
+  /** Left out, the usual ones. */
+  readonly limits?: Limits;
+  /** What documents ask of the stores, told before anything is asked; left out, it is not bounded. */
+  readonly work?: {
+    readonly weights: Weights;
+    readonly costOf: (operation: Operation, places: readonly Place[]) => number;
+  };
+  /** Lets an operation in, or throws Refusal THROTTLED. @returns what ends it */
+  readonly admit?: (operation: Operation) => Promise<() => void>;
   /** Whether the stores answer. */
   readonly ready: () => Promise<boolean>;
   readonly log: Log;

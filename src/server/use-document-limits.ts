@@ -1,34 +1,44 @@
-import type { ExecutionArgs } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
-import { Refusal } from '../errors.ts';
-import { askedFields } from './asked-fields.ts';
+import type { Plugin, YogaInitialContext } from 'graphql-yoga';
+import { usualLimits } from '../domain/limits.ts';
+import type { Deps } from './deps.ts';
+import { sizeOf } from './document-size.ts';
+import { mergingPairs } from './merging.ts';
+import { lex } from './lexing.ts';
+import {
+  checkCharacters,
+  checkCost,
+  checkDefinitions,
+  checkPairs,
+  checkSize,
+  checkTokens,
+  ofReading,
+} from './too-large.ts';
 
-/** Longest text of a document, in characters. One that asks for everything there is has a few thousand. */
-export const longestDocument = 65_536;
-/** Most fields of an answer. Everything about 1,000 nodes is half a million. */
-export const mostFields = 3_000_000;
+/** A document that has more is no easier to mend for knowing how many. */
+const countedPairs = 100_000_000;
 
 /**
- * Refuses documents that ask for more than any answer should hold, before anything is read: the graph has circles (a GPU
- * has its node, a node its GPUs), and a hundred characters can ask for millions of objects.
+ * Refuses documents that ask for more than the limits, before anything is read: the graph has circles (a GPU has its node, a
+ * node its GPUs), and a hundred characters can ask for millions of objects. Tokens are counted before there is a tree, and
+ * the tree is measured before it is validated, which can take far longer than measuring.
  */
-export const useDocumentLimits = (): Plugin => ({
-  onParams({ params }) {
-    const length = params.query?.length ?? 0;
-    if (length <= longestDocument) return;
-    throw new Refusal(
-      'QUERY_TOO_LARGE',
-      `The document has ${length} characters, ${length - longestDocument} more than the ${longestDocument} that are read. Select less, or send several.`,
-    );
+export const useDocumentLimits = <Operation extends object>(
+  { limits = usualLimits, work }: Pick<Deps<Operation>, 'limits' | 'work'>,
+  operations: WeakMap<Request, Operation>,
+): Plugin<YogaInitialContext> => ({
+  onParams({ params: { query } }) {
+    if (typeof query !== 'string') return;
+    checkCharacters(query.length, limits);
+    // No text has more tokens, or brackets, than characters.
+    if (query.length > Math.min(ofReading.nesting, limits.documentTokens)) checkTokens(lex(query), limits);
   },
-  onExecute({ args }) {
-    const asked = askedFields(args as ExecutionArgs, mostFields * 1000);
-    if (asked <= mostFields) return;
-    throw new Refusal(
-      'QUERY_TOO_LARGE',
-      `The document asks for about ${rounded(asked)} fields, and ${rounded(mostFields)} is the most. Select less, ask for shorter pages (first), or do not go round in circles.`,
-    );
+  onValidate({ params: { schema, documentAST: document }, context: { request, params } }) {
+    checkDefinitions(document);
+    const { operationName, variables: variableValues } = params;
+    const size = sizeOf({ schema, document, operationName, variableValues }, work?.weights);
+    checkSize(size, limits);
+    checkPairs(mergingPairs(document, countedPairs));
+    const operation = operations.get(request);
+    if (work && operation) checkCost(work.costOf(operation, size.places), limits);
   },
 });
-
-const rounded = (count: number): string => Number(count.toPrecision(2)).toLocaleString('en');

@@ -11,12 +11,10 @@ import type { Deps } from './deps.ts';
  * graphql's own `execute`, because the executor that yoga brings reads defaults of arguments from where graphql 17 no
  * longer keeps them: `nodes(first: $first)` without `$first` would run without its default.
  */
-export const useOperation = <Operation extends object>({
-  operation,
-  warnings,
-  introspection = true,
-}: Pick<Deps<Operation>, 'operation' | 'warnings' | 'introspection'>): Plugin<YogaInitialContext> => {
-  const operations = new WeakMap<Request, Operation>();
+export const useOperation = <Operation extends object>(
+  { operation, warnings, introspection = true }: Pick<Deps<Operation>, 'operation' | 'warnings' | 'introspection'>,
+  operations: WeakMap<Request, Operation>,
+): Plugin<YogaInitialContext> => {
   return {
     async onParams({ request, context }) {
       operations.set(request, await operation(request, peerOf(context)));

@@ -3,8 +3,11 @@ import { Refusal } from '../errors.ts';
 export const ranges = { LAST_1H: 3600, LAST_6H: 6 * 3600, LAST_24H: 24 * 3600, LAST_7D: 7 * 86400 } as const;
 export type Range = keyof typeof ranges;
 
-const maxSpanS = 14 * 86400;
-const maxPoints = 96;
+/** The longest window. */
+export const maxDays = 14;
+const maxSpanS = maxDays * 86400;
+/** Most buckets of a series. */
+export const maxPoints = 96;
 const gridS = 30;
 
 /** What a client asks for; null and left out both mean the default. Times are whole epoch seconds. */
@@ -47,7 +50,7 @@ export function resolveWindow(request: WindowRequest, now: number, ingestLagS: n
   const end = request.end ?? Math.floor(now - ingestLagS);
   if (start > now) refuse('start lies in the future; give a time that has passed.');
   if (start >= end) refuse('start is not before end; give a start that is earlier than the end.');
-  if (end - start > maxSpanS) refuse(`the window spans ${days(end - start)} days; 14 days is the longest.`);
+  if (end - start > maxSpanS) refuse(`the window spans ${days(end - start)} days; ${maxDays} days is the longest.`);
   return onGrid(start, end, points);
 }
 

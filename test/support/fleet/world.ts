@@ -23,6 +23,7 @@ export interface GatewaySettings {
   readonly scrapeIntervalS?: number | Readonly<Record<string, number>>;
   readonly models?: Readonly<Record<string, string>>;
   readonly flags?: { readonly minThrottledPct: number };
+  readonly limits?: Readonly<Record<string, number>>;
 }
 
 export interface World {
@@ -42,7 +43,7 @@ const clusterOf = ({ name, vendor = 'nvidia', model, exported, match }: Site) =>
 
 /** The configuration, as JSON: which is YAML too. */
 const configOf = (url: string, sites: readonly Site[], settings: GatewaySettings) => {
-  const { scrapeIntervalS = 30, models = {}, ingestLagS = 0, flags } = settings;
+  const { scrapeIntervalS = 30, models = {}, ingestLagS = 0, flags, limits } = settings;
   const pool = sites.filter(({ owner }) => owner === 'pool').map(({ name }) => name);
   return JSON.stringify({
     islands: [{ name: 'north', prometheus: { url, ingestLagS }, ...(pool.length === 0 ? {} : { sharedPool: pool }) }],
@@ -51,6 +52,7 @@ const configOf = (url: string, sites: readonly Site[], settings: GatewaySettings
     scrapeIntervalS,
     models: { 'NVIDIA H100.*': 'H100', 'NVIDIA A100.*': 'A100', 'AMD Instinct MI355X.*': 'MI355X', ...models },
     ...(flags === undefined ? {} : { flags }),
+    ...(limits === undefined ? {} : { limits }),
   });
 };
 
