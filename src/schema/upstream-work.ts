@@ -2,9 +2,9 @@ import type { Vendor } from '../domain/fleet.ts';
 import type { ClusterSite } from '../domain/site.ts';
 import type { Arguments, Asked, Place } from '../domain/work.ts';
 import type { FleetSize } from '../reads/fleet-sizes.ts';
-import { evaluationsOf, reachesOf } from '../scope/free-form.ts';
 import { resolveWindow, type Window, type WindowRequest } from '../window/window.ts';
 import type { Operation } from './operation.ts';
+import { queryPrice } from './query-price.ts';
 import { type Price, prices, type Series, type Under } from './upstream-prices.ts';
 import { weights } from './upstream-weights.ts';
 
@@ -19,17 +19,17 @@ export const ownPrices: Record<string, (args: Arguments, operation: Operation) =
   'Query.metricsQuery': ofQuery,
 };
 
-/** A metric of a free query is taken to have a series for each GPU; its selectors and subqueries are known. */
-function ofQuery({ query, island, instant, window: asked }: Arguments, operation: Operation): number {
-  const reaches = typeof query === 'string' ? reachesOf(query) : null;
-  const window = windowOf({ window: asked }, operation.now, 0);
-  if (!reaches || !window) return 0;
-  const clusters = clustersOf(operation, {}).filter((cluster) => island == null || cluster.island === island);
+/** A metric of a free query is taken to have a series for each GPU of the island. */
+function ofQuery(args: Arguments, operation: Operation): number {
+  const clusters = clustersOf(operation, {}).filter(
+    ({ island }) => args['island'] == null || args['island'] === island,
+  );
+  const lagS = operation.gateway.islands.get(clusters[0]?.island ?? '')?.ingestLagS ?? 0;
+  const window = windowOf(args, operation.now, lagS);
+  if (!window || clusters.length === 0) return 0;
   const gpus = clusters.reduce((sum, cluster) => sum + sizeOf(operation, cluster).gpus, 0);
-  const instants = instant === true ? 1 : window.points + 1;
-  const { gpuS } = underOf(operation, 'NVIDIA', window);
-  const points = reaches.reduce((sum, reach) => sum + evaluationsOf(reach) * Math.max(1, reach.rangeS / gpuS), 0);
-  return Math.max(1, gpus) * instants * Math.max(1, points);
+  const { gpuS } = underOf(operation, clusters[0]!.vendor, window);
+  return Math.max(1, gpus) * queryPrice(args, window, gpuS);
 }
 
 /** Some clusters under one window, and all that a document asks of them. */

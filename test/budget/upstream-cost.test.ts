@@ -176,18 +176,26 @@ describe('a free query', () => {
   // Of the three clusters two are not known.
   const gpus = 8 * 8 + 2 * 800;
   test.each([
-    ['temp', gpus],
-    ['a + b', 2 * gpus],
-    ['rate(a[5m])', 10 * gpus],
-    ['max_over_time(rate(a[5m])[1h:1m])', 600 * gpus],
+    // Ten samples of five minutes, and one evaluation.
+    ['temp', 11],
+    ['a + b', 22],
+    ['rate(a[1h])', 120 + 1],
+    ['max_over_time(rate(a[5m])[1h:1m])', 130 + 60],
+    ['max_over_time(rate(a[5m])[1h:])', 130 + 60],
+    ['count by (__name__) ({__name__=~"DCGM.*"})', 50 * 11],
+    ['{__name__="temp"}', 11],
     ['rate(a[', 0],
+    ['max_over_time(a[1y:1s])', 0],
   ])('%s costs what its selectors reach', (query, cost) => {
-    expect(instant(query)).toBe(cost);
+    expect(instant(query)).toBe(cost * gpus);
   });
-  test('costs as many instants as there are, and a week in a subquery is refused', () => {
-    expect(costOf('{ metricsQuery(query: "temp", window: { points: 48 }) { note } }', 8)).toBe(49 * gpus);
-    const week = '{ metricsQuery(query: "max_over_time(rate(a[1h])[7d:30s])", window: { points: 48 }) { note } }';
-    expect(costOf(week, 8)).toBeGreaterThan(usualLimits.cost);
+
+  test('costs as many instants as there are, and the samples between', () => {
+    const over = 'window: { range: LAST_6H, points: 48 }';
+    expect(costOf(`{ metricsQuery(query: "temp", ${over}) { note } }`, 8)).toBe((730 + 49) * gpus);
+    const week = `{ metricsQuery(query: "max_over_time(rate(a[1h])[7d:30s])", ${over}) { note } }`;
+    expect(costOf(week, 8)).toBe((21_000 + 49 * 20_160) * gpus);
+    expect([costOf(week, 8), costOf(week, 1000)].map((cost) => cost > usualLimits.cost)).toEqual([false, true]);
   });
 });
 
