@@ -8,6 +8,13 @@ const aboutQuery: readonly RegExp[] = [
   /not allowed|only allowed|cannot be used|division by zero|label_(?:replace|join)|error parsing regexp/i,
 ];
 
+/**
+ * Words without what stands in quotes or is a set of labels, where a client's query can say anything: one that names
+ * `replicas_unavailable` or `haproxy` is no store that failed.
+ */
+export const unquoted = (words: string): string =>
+  words.replace(/"(?:\\.|[^"\\])*(?:"|$)/gs, '""').replace(/\{[^{}]*(?:\}|$)/g, '{}');
+
 const longestWords = 500;
 
 /** What a message must not keep: the text that was sent in place of the client's, and what confined it. */
@@ -22,7 +29,7 @@ export interface SentQuery {
 
 /** The store's words about a client's query, as far as they are about that query. */
 export function clientWords(words: string, { query, sent, fence, exclusive }: SentQuery): string {
-  const known = exclusive || aboutQuery.some((pattern) => pattern.test(words));
+  const known = exclusive || aboutQuery.some((pattern) => pattern.test(unquoted(words)));
   if (!known) return 'it did not say why in words that can be passed on.';
   const plain = [sent, JSON.stringify(sent).slice(1, -1)]
     .reduce((rest, text) => rest.replaceAll(text, () => query), words)

@@ -81,6 +81,11 @@ describe('the store’s words about a query', () => {
       'tenant zeta is over its quota',
       'it did not say why in words that can be passed on.',
     ],
+    [
+      'that are about something else, and repeat a query that speaks as they do of queries',
+      'tenant zeta is over its quota; query="max(temp{a=\\"must be\\"})" {unexpected="b"}',
+      'it did not say why in words that can be passed on.',
+    ],
   ])('%s', async (_what, words, passed) => {
     const gateway = await fleet.gateway();
     failing(fleet.north, /./, status(422, apiError('execution', words)));

@@ -15,8 +15,11 @@ const gpu = (index: number, offset: number): Series[] => [
   series('temp', { gpu: String(index), node: 'n1' }, times, temperature(offset + index)),
   series('holed', { gpu: String(index) }, holed, temperature(offset)),
 ];
+const replicas = ['haproxy', 'web'].map((deployment) =>
+  series('kube_deployment_status_replicas_unavailable', { deployment }, times, 0),
+);
 const numbers = Array.from({ length: 120 }, (_, i) => series('many', { i: String(i) }, times, 120 - i));
-const ours = [...gpu(0, 40), ...gpu(1, 40), ...numbers];
+const ours = [...gpu(0, 40), ...gpu(1, 40), ...numbers, ...replicas];
 const theirs = [...gpu(0, 4000), ...gpu(2, 4000)];
 
 let store: EmbeddedStore;
@@ -277,6 +280,12 @@ describe('what is refused', () => {
       /not accepted by the store: .*\(/,
     ],
     ['what cannot be matched', 'temp * on (node) temp', 'query_rejected', /not accepted by the store: .*duplicate/],
+    [
+      'what cannot be matched, with a name that sounds like a failure',
+      'kube_deployment_status_replicas_unavailable / on () kube_deployment_status_replicas_unavailable',
+      'query_rejected',
+      /not accepted by the store: .*duplicate/,
+    ],
   ])('%s', async (_what, query, reason, message) => {
     for (const instant of [true, false]) {
       const { data, errors, status } = await ask(query, { instant });
