@@ -3,9 +3,10 @@ import type { QueryInWindow } from './refs.ts';
 
 /** What to know of an answer, in sentences; null where there is nothing. */
 export function noteOfQuery(answer: QueryInWindow): string | null {
-  const { series, seriesTotal, nonFinite, partial } = answer;
+  const { series, seriesTotal, nonFinite, partial, remarks } = answer;
   const said = [
     partial && 'The store left something out of this answer.',
+    remarks.length > 0 && `The store remarks on this query: ${remarks.map(withoutPlace).join('; ')}.`,
     answer.resultType !== 'SCALAR' && seriesTotal === 0 && nothingMatched(answer),
     series.length < seriesTotal &&
       `${series.length} of ${seriesTotal} series are shown: aggregate them (sum by, topk), or narrow the matchers.`,
@@ -13,6 +14,14 @@ export function noteOfQuery(answer: QueryInWindow): string | null {
   ].filter((sentence) => sentence !== false);
   return said.length > 0 ? said.join(' ') : null;
 }
+
+/** Places are in the text that was sent, which is not the client's. */
+const withoutPlace = (words: string): string =>
+  words
+    .replace(/^PromQL warning: /, '')
+    .replace(/ \(\d+:\d+\)$/, '')
+    .slice(0, longestRemark);
+const longestRemark = 200;
 
 function nothingMatched({ window, instant, clusters }: QueryInWindow): string {
   const [start, end] = [formatInstant(window.start), formatInstant(window.end)];

@@ -129,6 +129,21 @@ test.each([
   expect(text).not.toContain('zeta');
 });
 
+test('a remark on the query itself leaves nothing out: the note has it, and nothing is partial', async () => {
+  const gateway = await fleet.gateway();
+  const remark = 'PromQL warning: quantile value should be between 0 and 1, got 2 (1:19)';
+  failing(fleet.north, /./, warnings([remark]));
+  const { data, extensions } = await gateway.query(`{ ${asking('max(temp)')} }`);
+  expect(data.metricsQuery.note).toBe(
+    'The store remarks on this query: quantile value should be between 0 and 1, got 2.',
+  );
+  expect(extensions).toBeUndefined();
+  failing(fleet.north, /./, warnings([remark, 'tenant zeta did not answer']));
+  const both = await gateway.query(`{ ${asking('max(temp)')} }`);
+  expect(both.data.metricsQuery.note).toMatch(/left something out.*remarks/);
+  expect([both.extensions.warnings.length, both.text.includes('zeta')]).toEqual([2, false]);
+});
+
 describe('an answer that cannot be shown', () => {
   const success = (resultType: string, result: unknown): string =>
     JSON.stringify({ status: 'success', data: { resultType, result } });
