@@ -21,6 +21,9 @@ export interface QueryRequest {
 /** More series than any answer is made of; reading stops there. */
 const mostSeriesRead = 50_000;
 
+/** Refuses a text that is passed on to no store, whoever sends it. @throws Refusal BAD_REQUEST */
+export const checkQuery = (query: string): void => refuseUnbounded(freeForm(query, null));
+
 /**
  * A client's own PromQL over its clusters of one island.
  *

@@ -23,10 +23,10 @@ const withoutPlace = (words: string): string =>
     .slice(0, longestRemark);
 const longestRemark = 200;
 
-function nothingMatched({ window, instant, clusters }: QueryInWindow): string {
+function nothingMatched({ window, instant, clusters, exclusive }: QueryInWindow): string {
   const [start, end] = [formatInstant(window.start), formatInstant(window.end)];
   const when = instant ? `at ${end}` : `from ${start} to ${end}`;
-  const where =
-    clusters.length === 0 ? 'you have no cluster there' : `asked of ${clusters.map(({ name }) => name).join(', ')}`;
-  return `Nothing matched ${when} (${where}). That says nothing of health: check the metric's name and the matchers, and that the series carry the label of a cluster of yours.`;
+  const where = exclusive ? 'the whole store' : clusters.map(({ name }) => name).join(', ');
+  const labelled = exclusive ? '' : ', and that the series carry the label of a cluster of yours';
+  return `Nothing matched ${when} (asked of ${where}). That says nothing of health: check the metric's name and the matchers${labelled}.`;
 }
