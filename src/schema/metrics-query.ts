@@ -92,7 +92,7 @@ MetricsQueryResultRef.implement({
     series: t.field({
       type: [QuerySeriesRef],
       nullable: { list: false, items: false },
-      description: `At most ${mostSeries}, in the order of their labels; by value where the query sorts at an instant.`,
+      description: `At most ${mostSeries}, in the order of their labels; by value where the query sorts (sort, sort_desc, topk, bottomk) at an instant.`,
       resolve: ({ series }) => series,
     }),
     value: t.float({

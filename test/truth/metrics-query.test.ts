@@ -194,6 +194,8 @@ describe('a hundred series', () => {
     const rising = Array.from({ length: 120 }, (_, i) => i + 1);
     expect(await valuesOf('sort(many)')).toEqual(rising.slice(0, 100));
     expect(await valuesOf('sort_desc(many)')).toEqual(rising.toReversed().slice(0, 100));
+    expect(await valuesOf('topk(110, many)')).toEqual(rising.toReversed().slice(0, 100));
+    expect(await valuesOf('(bottomk(110, many))')).toEqual(rising.slice(0, 100));
   });
 });
 
