@@ -51,7 +51,7 @@ function fenceFor(clusters: readonly ClusterSite[]): Fence | null {
   if (fence !== null || clusters.length === 0) return fence;
   throw new Refusal(
     'BAD_REQUEST',
-    'The clusters of this island are told apart by more than one label, so a query cannot be confined to them. Ask for their readings by field, or ask the operator for one label that names the cluster.',
+    'The clusters of this island are not told apart by the values of one label, so a query cannot be confined to them. Ask for their readings by field, or ask the operator for one label that names the cluster.',
   );
 }
 

@@ -49,6 +49,16 @@ const configOf = (url: string): string =>
         clusters: [cluster('crux', 'north'), cluster('crux', 'south', { cluster: 'crux-south' })],
       },
       { name: 'odd', tokens: ['odd-token'], clusters: [cluster('odd', 'south', { env: 'x', site: 'y' })] },
+      {
+        name: 'pattern',
+        tokens: ['pattern-token'],
+        clusters: [cluster('pattern', 'south', { env: { op: '=~', value: 'z.*' } })],
+      },
+      {
+        name: 'mixed',
+        tokens: ['mixed-token'],
+        clusters: [cluster('mixed', 'south', { env: 'm' }), cluster('by-name', 'south')],
+      },
       { name: 'own', tokens: ['own-token'], clusters: [cluster('own', 'alone')] },
     ],
   });
@@ -261,10 +271,10 @@ describe('which island is asked', () => {
     expect(words(none!)).toEqual(words(theirs!));
   });
 
-  test('clusters that no one label names cannot be asked', async () => {
-    const { errors } = await ask('temp', {}, 'odd-token');
+  test.each(['odd', 'pattern', 'mixed'])('clusters that no one label names cannot be asked: %s', async (name) => {
+    const { errors } = await ask('temp', {}, `${name}-token`);
     expect(errors![0]).toMatchObject({
-      message: expect.stringContaining('told apart by more than one label'),
+      message: expect.stringContaining('not told apart by the values of one label'),
       extensions: { code: 'BAD_REQUEST', status: 422 },
     });
   });
