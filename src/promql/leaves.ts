@@ -5,6 +5,7 @@ import { spelled } from './parse.ts';
 import { refuseQuery } from './refuse.ts';
 import { decoded, labelOf } from './selector.ts';
 import { quote } from './text.ts';
+import { checkSpan } from './time-bounds.ts';
 
 /** How each kind of leaf is spelled by us. @throws Refusal BAD_REQUEST */
 export const leaves: Readonly<Record<string, (node: SyntaxNode, text: string) => string>> = {
@@ -35,6 +36,10 @@ function label(node: SyntaxNode, text: string): string {
 
 function number(node: SyntaxNode, text: string): string {
   const literal = spelled(node, text);
-  if (numberValue(literal.replace(/^[+-]/, '')) !== null) return literal;
+  const unsigned = literal.replace(/^[+-]/, '');
+  if (numberValue(unsigned) !== null) {
+    checkSpan(unsigned, text, node.from);
+    return literal;
+  }
   return refuseQuery('query_syntax', `${JSON.stringify(literal)} is no number and no duration.`, text, node.from);
 }

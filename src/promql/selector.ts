@@ -42,6 +42,7 @@ export function labelOf(node: SyntaxNode, text: string): string {
   const [quoted] = childrenOf(node);
   const label = quoted ? decoded(quoted, text) : text.slice(node.from, node.to);
   if (label === '') refuseQuery('query_syntax', 'a label has a name.', text, node.from);
+  checkPlain(label, text, node.from);
   if (label.startsWith('__') && label !== '__name__') {
     const why = 'labels that begin with __ are reserved; only __name__ can be asked for.';
     refuseQuery('query_reserved_name', why, text, node.from);
@@ -66,10 +67,20 @@ function matcherOf(node: SyntaxNode, text: string): Matcher {
  * matcher. In a pattern too: it does not ask which operator the value stands behind.
  */
 function checkedName(name: string, text: string, at: number): string {
+  checkPlain(name, text, at);
+  // VictoriaMetrics writes it out bare, reads a number, and ends.
+  if (/^(?:inf|nan)$/i.test(name)) {
+    refuseQuery('query_reserved_name', `a metric named ${name} reads as a number.`, text, at);
+  }
   if (name.startsWith('__')) {
     refuseQuery('query_reserved_name', 'metric names that begin with __ are reserved.', text, at);
   }
   return name;
+}
+
+/** VictoriaMetrics writes a character that Go does not print as an escape, and ends when it reads that again. */
+function checkPlain(name: string, text: string, at: number): void {
+  if (/[^\x20-\x7e]/.test(name)) refuseQuery('query_charset', 'names are read in plain ASCII only.', text, at);
 }
 
 /** As far as can be told without RE2. The store has the last word; what passes here is confined all the same. */

@@ -14,7 +14,8 @@ const latest = 2 ** 32 - 1;
  * @throws Refusal BAD_REQUEST
  */
 export function durationS(spelled: string, text: string, at: number): number {
-  const seconds = numberValue(spelled);
+  // VictoriaMetrics 1.79 ends where a duration is spelled 0x10.
+  const seconds = /x/i.test(spelled) ? null : numberValue(spelled);
   if (seconds !== null && seconds <= longestS && (seconds > 0 || spelled.startsWith('0'))) return seconds;
   return refuseQuery('query_time_bounds', `${spelled} is no duration of at most a year (366d).`, text, at);
 }
@@ -24,6 +25,17 @@ export function lengthS(spelled: string, text: string, at: number): number {
   const seconds = durationS(spelled, text, at);
   if (seconds < 0.001) refuseQuery('query_time_bounds', 'a range and a step must be longer than 0.', text, at);
   return seconds;
+}
+
+/**
+ * Of a number spelled as a duration, `1h`: VictoriaMetrics 1.79 ends of one that it cannot count in milliseconds.
+ *
+ * @throws Refusal BAD_REQUEST
+ */
+export function checkSpan(spelled: string, text: string, at: number): void {
+  const isDuration = /[smhdwy]$/.test(spelled) && !/x/i.test(spelled);
+  if (!isDuration || numberValue(spelled)! <= latest) return;
+  refuseQuery('query_time_bounds', `${spelled} is no duration of at most 136 years.`, text, at);
 }
 
 /** @throws Refusal BAD_REQUEST: no moment between 1970 and 2106 */
