@@ -17,21 +17,22 @@ import { expect, test } from 'vitest';
 function linesOf(schema: GraphQLSchema): string[] {
   const input = (path: string, { type, default: given }: GraphQLArgument | GraphQLInputField): string =>
     `${path}: ${String(type)} = ${given?.literal ? print(given.literal) : 'none'}`;
-  return Object.values(schema.getTypeMap())
-    .filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type))
-    .flatMap((type) => [
-      `${type.constructor.name} ${type.name}`,
-      ...(isEnumType(type) ? type.getValues().map(({ name }) => `${type.name}.${name}`) : []),
-      ...(isInputObjectType(type)
-        ? Object.values(type.getFields()).map((field) => input(`${type.name}.${field.name}`, field))
-        : []),
-      ...(isObjectType(type)
-        ? Object.values(type.getFields()).flatMap((field) => [
-            `${type.name}.${field.name}: ${String(field.type)}`,
-            ...field.args.map((argument) => input(`${type.name}.${field.name}(${argument.name})`, argument)),
-          ])
-        : []),
-    ]);
+  const own = Object.values(schema.getTypeMap()).filter(
+    (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+  );
+  return own.flatMap((type) => [
+    `${type.constructor.name} ${type.name}`,
+    ...(isEnumType(type) ? type.getValues().map(({ name }) => `${type.name}.${name}`) : []),
+    ...(isInputObjectType(type)
+      ? Object.values(type.getFields()).map((field) => input(`${type.name}.${field.name}`, field))
+      : []),
+    ...(isObjectType(type)
+      ? Object.values(type.getFields()).flatMap((field) => [
+          `${type.name}.${field.name}: ${String(field.type)}`,
+          ...field.args.map((argument) => input(`${type.name}.${field.name}(${argument.name})`, argument)),
+        ])
+      : []),
+  ]);
 }
 
 const read = (path: string): string[] => linesOf(buildSchema(readFileSync(new URL(path, import.meta.url), 'utf8')));
