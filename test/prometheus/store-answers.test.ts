@@ -181,6 +181,15 @@ test.each([
   expect(partial).toBe(false);
 });
 
+test('however many ask at once whether a store is ready, it is asked once, and anew afterwards', async () => {
+  const store = await cannedStore(oneSample);
+  const { ready } = clientOf(store.url);
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, ready)))).toEqual(new Set([true]));
+  expect(store.requests).toHaveLength(1);
+  await ready();
+  expect(store.requests).toHaveLength(2);
+});
+
 test('a store is ready while it answers a trivial query, also when every slot is taken', async () => {
   const store = await cannedStore(success({ resultType: 'scalar', result: [1, '1'] }));
   const { ask, ready } = clientOf(store.url, { concurrency: 1 });
