@@ -237,3 +237,20 @@ test.each([
   store.always(() => zipped(body));
   await expect(clientOf(store.url).ask(series)).rejects.toMatchObject({ code: 'METRICS_UNAVAILABLE' });
 });
+
+test('a zipped body without an end is given up, and not held', async () => {
+  const store = await cannedStore('');
+  const client = clientOf(store.url);
+  const piece = Buffer.alloc(1024 * 1024);
+  store.always(() => (response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    const more = (): void => {
+      while (!response.destroyed && response.write(piece));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  await expect(client.ask(series)).rejects.toMatchObject({ code: 'METRICS_UNAVAILABLE' });
+  expect(client.log.at(-1)!.words).toMatch(/zipped bytes/);
+  expect(client.counts.responseBytes).toBeLessThan(70 * 1024 * 1024);
+});
