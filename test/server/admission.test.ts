@@ -178,8 +178,6 @@ describe('operations at once', () => {
       client.destroy();
       await vi.waitFor(async () => expect(await left(admission)).toBe(1));
     });
-
-    test.todo('is cut off when it takes nothing for a minute, and its place is free');
   });
 
   test('an answer that was read ends one, and its connection serves on', async () => {
