@@ -22,13 +22,21 @@ export interface Confined {
  * @throws       Refusal BAD_REQUEST, with `reason` and `position`: what is not understood is not passed on
  */
 export function confine(query: string, added: readonly Matcher[]): Confined {
+  const { text, root, tokens, reaches } = read(query);
+  const confined = printed(tokens, added);
+  if (!isConfined(confined, tokens, added)) refuseQuery('query_unsupported', 'could not be confined to your clusters.');
+  return { text: confined, reaches, outermost: outermostOf(root, text) };
+}
+
+/** What a query makes a store do; nothing is made that could be sent. @throws Refusal BAD_REQUEST, as `confine` */
+export const reachesIn = (query: string): readonly Reach[] => read(query).reaches;
+
+function read(query: string) {
   const text = checkedText(query);
   const root = parsed(text);
   const { tokens, reaches } = tokensOf(root, text);
   checkEvaluations(reaches);
-  const confined = printed(tokens, added);
-  if (!isConfined(confined, tokens, added)) refuseQuery('query_unsupported', 'could not be confined to your clusters.');
-  return { text: confined, reaches, outermost: outermostOf(root, text) };
+  return { text, root, tokens, reaches };
 }
 
 function isConfined(text: string, tokens: readonly Token[], added: readonly Matcher[]): boolean {

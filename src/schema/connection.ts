@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 
-const longestPage = 1000;
+export const longestPage = 1000;
 
 /**
  * A list that picks from what is there cannot usefully be longer than a page; it is looked through for every object that it

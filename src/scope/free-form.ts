@@ -1,7 +1,7 @@
 import type { Matcher } from '../domain/matcher.ts';
 import type { ClusterSite } from '../domain/site.ts';
 import { Refusal } from '../errors.ts';
-import { type Confined, confine } from '../promql/confine.ts';
+import { type Confined, confine, reachesIn } from '../promql/confine.ts';
 import type { Reach } from '../promql/tokens.ts';
 import { anyOf, selector } from '../promql/text.ts';
 import type { ScopedQuery } from './scope.ts';
@@ -58,7 +58,7 @@ function matcherOf({ label, values }: Fence): Matcher {
 /** What a query makes a store do, as far as its text tells; null where it will be refused. */
 export function reachesOf(query: string): readonly Reach[] | null {
   try {
-    return confine(query, []).reaches;
+    return reachesIn(query);
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

@@ -125,6 +125,16 @@ test('a document without a token is neither counted nor parsed', async () => {
   await closed.close();
 });
 
+test('PromQL is bounded over the whole document, before it is read', async () => {
+  const query = `count(${many(99, (i) => `a${i}{b="${'c'.repeat(20)}"} +`)} up)`.padEnd(3_900);
+  const document = `query (${many(50, (i) => `$q${i}: String!`)}) { ${many(50, (i) => `m${i}: metricsQuery(query: $q${i}) { note }`)} }`;
+  const variables = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`q${i}`, `${query}+${i}`]));
+  const { errors } = await gateway.query(document, variables);
+  expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['QUERY_TOO_LARGE']);
+  expect(errors![0]!.message).toMatch(/characters of PromQL, .* more than the 20,000 that are allowed/);
+  expect(gateway.requests()).toEqual([]);
+});
+
 describe('variables that hold too much are refused before anything looks at them', () => {
   const nodes =
     'query ($n: [String!], $i: [Int!]) { cluster(name: "a") { nodes(names: $n) { nodes { gpus(indexes: $i) { index } } } } }';
