@@ -1,6 +1,7 @@
 import type { Matcher } from '../domain/matcher.ts';
 import { checkedText } from './characters.ts';
 import { checkEvaluations } from './evaluations.ts';
+import { checkLabelGrowth } from './label-growth.ts';
 import { type Outermost, outermostOf } from './outermost.ts';
 import { parsed } from './parse.ts';
 import { printed } from './print.ts';
@@ -36,6 +37,7 @@ function read(query: string) {
   const root = parsed(text);
   const { tokens, reaches } = tokensOf(root, text);
   checkEvaluations(reaches);
+  checkLabelGrowth(root, text);
   return { text, root, tokens, reaches };
 }
 
