@@ -166,4 +166,7 @@ export function checkName(what: string, name: string): void {
 
 /** The same words for what does not exist and for what belongs to somebody else. */
 export const notFound = (what: string, name: string | number): Refusal =>
-  new Refusal('NOT_FOUND', `There is no ${what} ${typeof name === 'number' ? name : JSON.stringify(name)} here.`);
+  new Refusal(
+    'NOT_FOUND',
+    `There is no ${what} ${typeof name === 'number' ? name : JSON.stringify(name.slice(0, 140))} here.`,
+  );
