@@ -49,6 +49,9 @@ export function resolveWindow(request: WindowRequest, now: number, ingestLagS: n
   const { start } = request;
   const end = request.end ?? Math.floor(now - ingestLagS);
   if (start > now) refuse('start lies in the future; give a time that has passed.');
+  if (request.end == null && start >= end) {
+    refuse(`the store's newest samples are ${ingestLagS} s old; give a start before that.`);
+  }
   if (start >= end) refuse('start is not before end; give a start that is earlier than the end.');
   if (end - start > maxSpanS)
     refuse(

@@ -24,3 +24,20 @@ test('whichever of the two comes first', () => {
   expect([faultsOf(wide, narrow).length, faultsOf(narrow, wide).length]).toEqual([1, 1]);
   expect(faultsOf(wide, narrow, ['north', 'south'])).toEqual([]);
 });
+
+test.each([
+  ['by its name', { cluster: 'pool' }, ['pool']],
+  ['by a pattern', { cluster: { op: '=~', value: 'pool|own' } }, ['pool']],
+  ['by what it is not', { cluster: { op: '!=', value: 'other' } }, [{ cluster: 'pool', model: 'H100' }]],
+  ['by what it is told apart by', { site: 'lab', cluster: 'x' }, [{ cluster: 'pool', match: { site: 'lab' } }]],
+])('the lent pool is nobody’s cluster: %s', (_how, match, sharedPool) => {
+  const faults = (island: string) =>
+    sharedClusterFaults({ islands: [{ name: 'north', sharedPool }] }, [{ clusters: [{ name: 'c', island, match }] }]);
+  expect(faults('north')).toEqual([
+    {
+      path: ['organizations', 0, 'clusters', 0, 'match'],
+      message: "means the same series as a cluster of its island's sharedPool, which is readable in no other way",
+    },
+  ]);
+  expect(faults('south')).toEqual([]);
+});
