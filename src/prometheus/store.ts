@@ -1,4 +1,4 @@
-import { type Answer, type Ask, QueryNotAccepted, type Question } from '../reads/ask.ts';
+import { type Answer, type Ask, QueryNotAccepted, type Question, type Spent } from '../reads/ask.ts';
 import { Refusal } from '../errors.ts';
 import { Connection } from './connection.ts';
 import { InFlight } from './in-flight.ts';
@@ -69,9 +69,11 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
     question: Question,
     request: StoreRequest,
     abandoned: AbortSignal,
+    spent?: Spent,
   ): Promise<Answer> => {
+    if (spent) spent.begun = true;
     const { rows, omissions, samples, ...rest } = await slots
-      .run(organization, abandoned, () => connection.read(request, question, abandoned))
+      .run(organization, abandoned, () => connection.read(request, question, abandoned, spent))
       .catch((error: unknown) => {
         // A query of the client's that is wrong is no failure of the store.
         if (error instanceof QueryNotAccepted) throw error;
@@ -84,16 +86,17 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
         throw refusal;
       });
     counts.samples += samples;
+    if (spent) spent.samples += samples;
     if (omissions.length > 0) log?.({ event: 'partial', request, words: omissions.join('; ') });
     return { rows, partial: omissions.length > 0, ...rest };
   };
 
   return {
-    askFor: (organization) => async (question, signal) => {
+    askFor: (organization) => async (question, signal, spent) => {
       const request = requestFor(question, timeoutS);
       // Whose query it is decides what a refusal of it means.
       const key = JSON.stringify([organization, request.path, request.form, 'ofClient' in question]);
-      return inFlight.join(key, signal, (abandoned) => answer(organization, question, request, abandoned));
+      return inFlight.join(key, signal, (abandoned) => answer(organization, question, request, abandoned, spent));
     },
     async ready() {
       const form = new URLSearchParams({ query: '1', time: String(Math.floor(Date.now() / 1000)) });

@@ -49,13 +49,13 @@ export async function startGateway(options: {
   const askFor =
     (organization: string) =>
     (island: string): Ask =>
-    async (question, signal) => {
+    async (question, signal, spent) => {
       const key = JSON.stringify([organization, island, question]);
       const ask = stores.get(island)!.askFor(organization);
-      if (underWay.has(key)) return ask(question, signal);
+      if (underWay.has(key)) return ask(question, signal, spent);
       underWay.add(key);
       asked.push({ ...question, island });
-      return ask(question, signal).finally(() => underWay.delete(key));
+      return ask(question, signal, spent).finally(() => underWay.delete(key));
     };
   const graph = gatewayOver({
     config,
