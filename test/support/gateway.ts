@@ -1,5 +1,5 @@
 import { gatewayOver } from '../../src/commands/gateway.ts';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { createStore } from '../../src/prometheus/store.ts';
 import type { Ask, Question } from '../../src/reads/ask.ts';
 import type { ClusterView } from '../../src/reads/view.ts';
@@ -36,11 +36,12 @@ export interface Gateway {
 }
 
 export async function startGateway(options: {
-  readonly config: string;
+  readonly config: string | Config;
   readonly now?: () => number;
   readonly env?: Record<string, string>;
 }): Promise<Gateway> {
-  const config = readConfig(options.config, options.env ?? {}, readingNames);
+  const config =
+    typeof options.config === 'string' ? readConfig(options.config, options.env ?? {}, readingNames) : options.config;
   const log: Record<string, unknown>[] = [];
   const asked: (Question & { island: string })[] = [];
   const stores = new Map([...config.stores].map(([island, settings]) => [island, createStore(settings)]));
