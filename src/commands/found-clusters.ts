@@ -4,6 +4,7 @@ import type { Family, Vendor } from '../domain/fleet.ts';
 import type { Matcher } from '../domain/matcher.ts';
 import type { ClusterSite, Site } from '../domain/site.ts';
 import type { Ask } from '../reads/ask.ts';
+import type { Upstream } from '../reads/upstream.ts';
 import { familySources } from '../readings/catalogue.ts';
 import { select } from '../scope/scope.ts';
 import type { Log } from '../server/deps.ts';
@@ -21,31 +22,42 @@ export interface FindOptions {
 const telling = new Set<Family>(['GPU_TEMP', 'GPU_UTIL', 'POWER']);
 const lookBackS = 14 * 86_400;
 const freshS = 30;
+const what = 'list of clusters';
 
 /**
  * The clusters that a store shows, for a gateway that was given no list: one for each value that the cluster label has on
  * GPU metrics of the last 14 days, and one for the GPUs whose series have no such label.
  *
- * @returns what looks for them: at most every 30 seconds, and again after a failure. It throws as Ask does
+ * @returns what looks for them: at most every 30 seconds, and again after a failure. It throws as Ask does. What that costs
+ *          is counted for the operation that is given
  */
-export function foundClusters(options: FindOptions): () => Promise<readonly ClusterSite[]> {
+export function foundClusters(options: FindOptions): (user?: Upstream) => Promise<readonly ClusterSite[]> {
   let found: Promise<readonly ClusterSite[]> | undefined;
   let since = Number.NEGATIVE_INFINITY;
-  return () => {
+  return (user) => {
     const now = options.now();
-    if (found !== undefined && now - since < freshS) return found;
+    if (found !== undefined && now - since < freshS) {
+      user?.kept({ island: options.island, cluster: null, what });
+      return found;
+    }
     since = now;
-    found = search(options, now);
+    found = search(options, now, user);
     found.catch(() => (found = undefined));
     return found;
   };
 }
 
-async function search({ ask, island, site, log }: FindOptions, now: number): Promise<readonly ClusterSite[]> {
+async function search(
+  { ask, island, site, log }: FindOptions,
+  now: number,
+  user?: Upstream,
+): Promise<readonly ClusterSite[]> {
   const valuesOf = async (label: string, vendor: Vendor, matchers: readonly Matcher[]): Promise<string[]> => {
     const sources = familySources(site, vendor).filter(({ family }) => telling.has(family));
     const match = sources.map((source) => select({ matchers }, source.metric, source.match));
-    const { rows } = await ask({ kind: 'labelValues', label, match, start: now - lookBackS, end: now });
+    const question = { kind: 'labelValues', label, match, start: now - lookBackS, end: now } as const;
+    // Without the user's signal: others wait for the same search.
+    const { rows } = await (user ? user.counted({ island, cluster: null, what }, question, ask) : ask(question));
     return rows.map(({ labels }) => labels[label]!).filter((value) => value !== '');
   };
   const unlabelled: Matcher = { label: site.clusterLabel, op: '=', value: '' };

@@ -21,6 +21,10 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
     warnings: ({ upstream }) => [...upstream.partial],
     limits,
     work: upstreamWork,
+    cost({ upstream, isOperator }) {
+      const costs = upstream.count();
+      return () => costs.told(isOperator);
+    },
     admit: ({ organization }) => admission.enter(organization.name),
   };
 }

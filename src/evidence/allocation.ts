@@ -29,7 +29,7 @@ export class Allocation {
       subject.matchers(metric).map((own) => {
         const selector = select(cluster, metric, [...(match ?? []), ...own]);
         const query = promql`last_over_time(${selector}[${since(window.end - window.start)}])`;
-        return this.#view.rows({ kind: 'instant', query, time: window.end });
+        return this.#view.rows('pods on GPUs', { kind: 'instant', query, time: window.end });
       }),
     );
     const named = (await Promise.all(answers)).flat().filter(({ labels }) => gpuSeriesOf(labels, cluster.vendor)?.pod);

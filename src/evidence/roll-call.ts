@@ -76,7 +76,7 @@ export async function ask(
 ): Promise<Row[]> {
   const answers = subject.matchers(metric).map((own) => {
     const query = queryOf(select(view.cluster, metric, [...(match ?? []), ...own]));
-    return view.rows({ kind: 'instant', query, time: end });
+    return view.rows(`${metric}: roll call`, { kind: 'instant', query, time: end });
   });
   return (await Promise.all(answers)).flat();
 }

@@ -38,7 +38,7 @@ export async function readStreams(
   const used = await gaugeSources(view, name);
   const { vendor } = view.cluster;
   const { plausible } = sourcesOf<Source>(view.site, name, gpuGauges[name], vendor);
-  const answers = await askByGpu(view, used, targets, (selector) => [rawStep(selector, view.window)]);
+  const answers = await askByGpu(view, name, used, targets, (selector) => [rawStep(selector, view.window)]);
   return new Map(
     [...answers].map(([key, own]) => {
       const rows = own.flatMap((answer) => answer.rows);

@@ -23,7 +23,7 @@ export async function suspectsOf(
     subject.matchers(source.metric).map((own) => {
       const selector = select(view.cluster, source.metric, [...(source.match ?? []), ...own]);
       const query = filter(selector, subject.labels(source.metric), source);
-      return view.rows({ kind: 'instant', query, time: view.window.end });
+      return view.rows(`${source.metric}: suspects`, { kind: 'instant', query, time: view.window.end });
     }),
   );
   const rows = (await Promise.all(asked)).flat();

@@ -1,5 +1,6 @@
 import { Client, Pool, type Dispatcher } from 'undici';
 import { Refusal } from '../errors.ts';
+import type { Spent } from '../reads/ask.ts';
 import { AnswerBody, type ReadAnswer } from './answer-body.ts';
 import { baseAddress } from './base-address.ts';
 import { apiErrorIn, ErrorBody, refusalFor } from './error-answer.ts';
@@ -41,15 +42,17 @@ export class Connection {
   /**
    * Sends `request` and reads the answer, within `timeoutS`. Once more on a fresh connection where the first one was
    * lost before a byte came: the usual case is a kept connection that the store has closed meanwhile.
+   *
+   * @param spent  counts what is sent and what comes
    */
-  async read(request: StoreRequest, expected: Expected, signal: AbortSignal): Promise<ReadAnswer> {
+  async read(request: StoreRequest, expected: Expected, signal: AbortSignal, spent?: Spent): Promise<ReadAnswer> {
     const bounded = this.#bounded(signal, this.#options.timeoutS);
     try {
-      return await this.#attempt(this.#pool, request, expected, bounded);
+      return await this.#attempt(this.#pool, request, expected, bounded, spent);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       this.#options.onRetry(request, error);
-      return await this.#attemptFresh(request, expected, bounded);
+      return await this.#attemptFresh(request, expected, bounded, spent);
     }
   }
 
@@ -68,16 +71,27 @@ export class Connection {
     return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   }
 
-  async #attemptFresh(request: StoreRequest, expected: Expected, signal: AbortSignal): Promise<ReadAnswer> {
+  async #attemptFresh(
+    request: StoreRequest,
+    expected: Expected,
+    signal: AbortSignal,
+    spent?: Spent,
+  ): Promise<ReadAnswer> {
     const client = this.#freshClient();
     try {
-      return await this.#attempt(client, request, expected, signal);
+      return await this.#attempt(client, request, expected, signal, spent);
     } finally {
       void client.destroy();
     }
   }
 
-  async #attempt(via: Dispatcher, request: StoreRequest, expected: Expected, signal: AbortSignal): Promise<ReadAnswer> {
+  async #attempt(
+    via: Dispatcher,
+    request: StoreRequest,
+    expected: Expected,
+    signal: AbortSignal,
+    spent?: Spent,
+  ): Promise<ReadAnswer> {
     const { onSent, onBytes } = this.#options;
     const headers = request.zips ? { ...this.#headers, 'accept-encoding': 'gzip' } : this.#headers;
     let read: (() => ReadAnswer) | undefined;
@@ -86,7 +100,12 @@ export class Connection {
       prefix: this.#prefix,
       headers,
       signal,
-      onSent,
+      onSent() {
+        onSent();
+        if (!spent) return;
+        spent.requests += 1;
+        spent.sentAt ??= performance.now();
+      },
       onAnswer: (status, headers) => {
         const body = status === 200 ? new AnswerBody(expected) : new ErrorBody();
         const zipped = request.zips && headers['content-encoding'] === 'gzip' ? new ZippedBody(body) : undefined;
@@ -99,6 +118,7 @@ export class Connection {
         return {
           push(chunk) {
             onBytes(chunk.length);
+            if (spent) spent.bytes += chunk.length;
             (zipped ?? body).push(chunk);
           },
         };

@@ -1,4 +1,4 @@
-import { type Answer, type Ask, QueryNotAccepted, type Question } from '../reads/ask.ts';
+import { type Answer, type Ask, QueryNotAccepted, type Question, type Spent } from '../reads/ask.ts';
 import { Refusal } from '../errors.ts';
 import { Connection } from './connection.ts';
 import { InFlight } from './in-flight.ts';
@@ -70,9 +70,11 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
     question: Question,
     request: StoreRequest,
     abandoned: AbortSignal,
+    spent?: Spent,
   ): Promise<Answer> => {
+    if (spent) spent.begun = true;
     const { rows, omissions, samples, ...rest } = await slots
-      .run(organization, abandoned, () => connection.read(request, question, abandoned))
+      .run(organization, abandoned, () => connection.read(request, question, abandoned, spent))
       .catch((error: unknown) => {
         // A query of the client's that is wrong is no failure of the store.
         if (error instanceof QueryNotAccepted) throw error;
@@ -85,6 +87,7 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
         throw refusal;
       });
     counts.samples += samples;
+    if (spent) spent.samples += samples;
     if (omissions.length > 0) log?.({ event: 'partial', request, words: omissions.join('; ') });
     return { rows, partial: omissions.length > 0, ...rest };
   };
@@ -101,11 +104,11 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
   };
 
   return {
-    askFor: (organization) => async (question, signal) => {
+    askFor: (organization) => async (question, signal, spent) => {
       const request = requestFor(question, timeoutS);
       // Whose query it is decides what a refusal of it means.
       const key = JSON.stringify([organization, request.path, request.form, 'ofClient' in question]);
-      return inFlight.join(key, signal, (abandoned) => answer(organization, question, request, abandoned));
+      return inFlight.join(key, signal, (abandoned) => answer(organization, question, request, abandoned, spent));
     },
     // Anybody may ask this, and all at once: the store is asked by one at a time.
     ready: () => readiness.join('', undefined, isReady),

@@ -56,6 +56,18 @@ export interface Answer {
   readonly histograms?: true;
 }
 
+/** What a question cost: the store's client counts into it, unless somebody else's same question was under way already. */
+export interface Spent {
+  /** Nobody else's was: what it costs is counted here. */
+  begun: boolean;
+  /** When the first request was sent, on the clock of `performance.now()`. */
+  sentAt: number | null;
+  requests: number;
+  samples: number;
+  /** Of bodies, as they came. */
+  bytes: number;
+}
+
 /**
  * The port to a store: what the rest of the gateway knows of it.
  *
@@ -64,4 +76,4 @@ export interface Answer {
  * @throws Refusal THROTTLED: the store's own 429
  * @throws QueryNotAccepted: the store refused a query that is a client's
  */
-export type Ask = (question: Question, signal?: AbortSignal) => Promise<Answer>;
+export type Ask = (question: Question, signal?: AbortSignal, spent?: Spent) => Promise<Answer>;

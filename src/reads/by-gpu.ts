@@ -27,10 +27,12 @@ export async function askByGpu(...question: Parameters<typeof askEachByGpu>): Pr
 /**
  * Sends the steps for every source and sorts the rows by the GPU that they belong to.
  *
+ * @param what  a short name for what is read
  * @returns by `gpuKey`, answers from every source that the GPU has
  */
 export async function askEachByGpu(
   view: ClusterView,
+  what: string,
   sources: readonly Source[],
   targets: Targets,
   stepsOf: (selector: ScopedQuery, source: Source) => readonly Step[],
@@ -45,7 +47,7 @@ export async function askEachByGpu(
   const failed = new Map<Step['answers'], Error>();
   const answered = await Promise.all(
     asked.map(async ({ source, step }) => {
-      const rows = await view.rows(step.question).catch((error: Error) => {
+      const rows = await view.rows(`${what}: ${step.answers}`, step.question).catch((error: Error) => {
         failed.set(step.answers, error);
         return [];
       });

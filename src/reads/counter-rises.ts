@@ -82,7 +82,7 @@ async function readCounted(
   const question = (query: ScopedQuery) => ({ kind: 'instant', query, time: end }) as const;
   const answers = await Promise.all(
     [...Map.groupBy(sources, partOf).values()].map(async (part) => {
-      const raw = await askByGpu(view, part, targets, (selector) => [
+      const raw = await askByGpu(view, name, part, targets, (selector) => [
         { answers: 'raw', question: question(promql`${selector}[${since(end - start + baselineReachS)}]`) },
       ]);
       return [...raw].flatMap(([key, own]) => {

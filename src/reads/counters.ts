@@ -30,7 +30,7 @@ export async function readCounter(
   const { sources } = sourcesOf<CounterSource>(view.site, name, reading, view.cluster.vendor);
   const used = inUse(sources, await view.names());
   if (used.length === 0) return new Map();
-  const answers = await askByGpu(view, used, targets, (selector) => endSteps(selector, view.window));
+  const answers = await askByGpu(view, name, used, targets, (selector) => endSteps(selector, view.window));
 
   const found = new Map<string, number | Error>();
   const unsettled = new Map<string, Set<number>>();

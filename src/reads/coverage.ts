@@ -108,7 +108,8 @@ async function look(
     );
   });
   if (queries.length === 0) return;
-  const rows = await view.rows({ kind: 'instant', query: unionOf(queries), time: view.until });
+  const what = everySample === null ? 'coverage: lately' : 'coverage: whole window';
+  const rows = await view.rows(what, { kind: 'instant', query: unionOf(queries), time: view.until });
   for (const { labels } of rows) {
     for (const source of sources) {
       if (source.metric !== labels['metric'] || !fits(labels, source.match ?? [])) continue;

@@ -31,8 +31,8 @@ export async function readCurrentPods(
     const series = selectAny(view.cluster, telling, [{ label: 'phase', op: '=~', value: '|Pending|Running' }, ...own]);
     return labelled('metric', groupedBy('max', labels, promql`last_over_time(${series}[${recent}]) > 0`));
   });
-  const rows =
-    queries.length > 0 ? await view.rows({ kind: 'instant', query: unionOf(queries), time: view.newest }) : [];
+  const question = () => ({ kind: 'instant', query: unionOf(queries), time: view.newest }) as const;
+  const rows = queries.length > 0 ? await view.rows('pods: now', question()) : [];
   const [book, began] = [new PodBook(), new Map<unknown, number>()];
   for (const { labels: own, values } of rows) note(view, book, began, own, values[0]!);
 

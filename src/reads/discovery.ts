@@ -31,25 +31,27 @@ export class Discovery {
 
   constructor(site: Site) {
     this.#site = site;
-    this.#known = new Shared(1000, freshMs);
+    this.#known = new Shared('metrics', 1000, freshMs);
   }
 
   of(user: Upstream, cluster: ClusterSite, window: Window, now: number): Promise<Discovered> {
     const since = Math.floor(Math.min(window.start - dayS, now - lookBackS) / dayS) * dayS;
     const key = JSON.stringify([cluster.island, cluster.vendor, cluster.matchers, since]);
-    return this.#known.get(key, user, cluster.name, (upstream) =>
+    return this.#known.get(key, user, cluster, (upstream) =>
       this.#ask(upstream, cluster, since, now, Math.max(now, window.end)),
     );
   }
 
   async #ask(upstream: Upstream, cluster: ClusterSite, start: number, now: number, end: number): Promise<Discovered> {
     const match = [selectAny(cluster, catalogueNames(this.#site, cluster.vendor))];
-    const rows = await upstream.rows(cluster, { kind: 'labelValues', label: '__name__', match, start, end });
+    const question = { kind: 'labelValues', label: '__name__', match, start, end } as const;
+    const rows = await upstream.rows(cluster, 'metrics', question);
     const names = new Set(rows.map(({ labels }) => labels['__name__']!));
     // Names come from the index of whole blocks. Of what is silent while all is well, a closer look tells the age.
     const quiet = quietNames(this.#site, cluster.vendor).filter((name) => names.has(name));
+    // It also answers with the alerts of everyone in the store.
     const recently = (match: ScopedQuery[]) =>
-      upstream.rows(cluster, { kind: 'series', match, start: now - lookBackS, end });
+      upstream.beyond().rows(cluster, 'metrics: seen lately', { kind: 'series', match, start: now - lookBackS, end });
     const [recent, size] = await Promise.all([
       recently([...quiet.map((name) => select(cluster, name)), anyAlerting]),
       this.#size(upstream, cluster, names, start, end),
@@ -70,7 +72,8 @@ export class Discovery {
     const used = inUse(heartbeatSources(this.#site, cluster.vendor), names);
     if (used.length === 0) return 0;
     const match = used.map((source) => select(cluster, source.metric, source.match));
-    const targets = await upstream.rows(cluster, { kind: 'labelValues', label: 'instance', match, start, end });
+    const question = { kind: 'labelValues', label: 'instance', match, start, end } as const;
+    const targets = await upstream.rows(cluster, 'metrics: targets', question);
     return targets.length * gpusPerTarget;
   }
 }

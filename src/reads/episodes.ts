@@ -31,17 +31,18 @@ export async function readEpisodes(view: ClusterView): Promise<ReadonlyMap<strin
   const { start, end } = view.window;
   const firing = (matchers: Parameters<typeof select>[2] = []) =>
     select(view.cluster, 'ALERTS', [{ label: 'alertstate', op: '=', value: 'firing' }, ...matchers]);
-  const ask = (query: ScopedQuery, time: number) => view.rows({ kind: 'instant', query, time });
+  const ask = (what: string, query: ScopedQuery, time: number) =>
+    view.rows(`health episodes: ${what}`, { kind: 'instant', query, time });
 
-  const now = await ask(promql`last_over_time(${firing()}[${since(end - start)}])`, end);
+  const now = await ask('fired', promql`last_over_time(${firing()}[${since(end - start)}])`, end);
   const relevant = now.filter(({ labels }) => checkOfAlert(view.site, labels) !== null);
   if (relevant.length === 0) return new Map();
   const alertnames = [oneOf('alertname', new Set(relevant.map(({ labels }) => labels['alertname'] ?? '')))];
   const until = Math.min(end + aroundS, Math.max(view.newest, end));
   const reach = since(until - start + aroundS);
   const [history, began] = await Promise.all([
-    ask(promql`${firing(alertnames)}[${reach}]`, until),
-    ask(promql`${select(view.cluster, 'ALERTS_FOR_STATE', alertnames)}[${reach}]`, until),
+    ask('history', promql`${firing(alertnames)}[${reach}]`, until),
+    ask('began', promql`${select(view.cluster, 'ALERTS_FOR_STATE', alertnames)}[${reach}]`, until),
   ]);
   return episodesOf(view, history, began, await view.inventory());
 }

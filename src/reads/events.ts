@@ -29,7 +29,9 @@ export async function readEvents(
   const { start, end } = view.window;
   const quiet: GpuEventLog = { events: [], stale: null };
   const named = await Promise.all(
-    used.map((source) => askByGpu(view, [source], targets, (selector) => namingSteps(selector, source, start, end))),
+    used.map((source) =>
+      askByGpu(view, name, [source], targets, (selector) => namingSteps(selector, source, start, end)),
+    ),
   );
   const logs = new Map<string, GpuEventLog | Error>(
     named.flatMap((answers) => [...answers.keys()].map((key) => [key, quiet])),
@@ -67,7 +69,7 @@ export async function readLogs(
   const [heartbeats, ...bySource] = await Promise.all([
     readHeartbeats(view, suspects, baselineReachS),
     ...used.map(async (source) => {
-      const raw = await askByGpu(view, [source], suspects, (selector) => [rawStep(selector, start, end)]);
+      const raw = await askByGpu(view, name, [source], suspects, (selector) => [rawStep(selector, start, end)]);
       return { source, raw };
     }),
   ]);

@@ -37,7 +37,7 @@ export async function readGauge(
   const doubtful = new Set(used.map(({ rank }) => rank)).size > 1 || used.some(({ ratioOrPercent }) => ratioOrPercent);
   const raw = doubtful || wantsRaw(wanted, view.window, view.scrapeS());
 
-  const asked = await askEachByGpu(view, used, targets, (selector, source) =>
+  const asked = await askEachByGpu(view, name, used, targets, (selector, source) =>
     raw
       ? [rawStep(selector, view.window)]
       : aggregateSteps(selector, wanted, view.window, view.scrapeS(), scaled(plausible, source)),
@@ -56,7 +56,7 @@ export async function readGauge(
     }
   }
   if (unsettled.size === 0) return found;
-  const again = await askEachByGpu(view, used, unsettled, (selector) => [rawStep(selector, view.window)]);
+  const again = await askEachByGpu(view, name, used, unsettled, (selector) => [rawStep(selector, view.window)]);
   const lost = new Map([...failed, ...failedParts(again.failed, answering)]);
   for (const [node, indexes] of unsettled) {
     for (const index of indexes) {

@@ -24,7 +24,7 @@ export async function readGpuPresence(
   const { heartbeat } = await view.inventory();
   const sources = heartbeat?.sources ?? [];
   const watch = watchOf(view, view.gpuExporter);
-  const counted = await askByGpu(view, sources, targets, (selector) => {
+  const counted = await askByGpu(view, 'GPU presence', sources, targets, (selector) => {
     const { all, lately } = countingQuestions(selector, watch);
     return [
       { answers: 'last', question: all },
@@ -50,7 +50,7 @@ export async function readGpuPresence(
     }
   }
   if (doubtful.size === 0) return found;
-  const heard = await askByGpu(view, sources, doubtful, (selector) => [
+  const heard = await askByGpu(view, 'GPU presence', sources, doubtful, (selector) => [
     { answers: 'raw', question: heartbeatsQuestion(selector, watch) },
   ]).catch((error: Error) => error);
   for (const [node, indexes] of doubtful) {

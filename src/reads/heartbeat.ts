@@ -19,7 +19,7 @@ export async function readHeartbeats(
   const { heartbeat } = await view.inventory();
   if (!heartbeat || targets.size === 0) return new Map();
   const { start, end } = view.window;
-  const answers = await askByGpu(view, heartbeat.sources, targets, (selector) => [
+  const answers = await askByGpu(view, 'heartbeats', heartbeat.sources, targets, (selector) => [
     {
       answers: 'raw',
       question: { kind: 'instant', query: promql`${selector}[${since(end - start + before)}]`, time: end },

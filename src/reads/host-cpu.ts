@@ -35,7 +35,10 @@ export async function readIdle(view: ClusterView, nodes: ReadonlySet<string>): P
     );
     const cores = groupedBy('count', nodeLabels, groupedBy('group', [...nodeLabels, 'cpu'], fresh(mode('=', 'idle'))));
     const taken = groupedBy('max', nodeLabels, promql`timestamp(${mode('=', 'idle')})`);
-    const [seconds, times] = await Promise.all([onGrid(view, promql`${idle} / ${cores}`), onGrid(view, taken)]);
+    const [seconds, times] = await Promise.all([
+      onGrid(view, 'cpuBusyPct: idle', promql`${idle} / ${cores}`),
+      onGrid(view, 'cpuBusyPct: times', taken),
+    ]);
     for (const [node, slots] of times) {
       const values = seconds.get(node);
       const pairs = [...slots].flatMap(([slot, time]): [number, number][] => {
@@ -49,7 +52,7 @@ export async function readIdle(view: ClusterView, nodes: ReadonlySet<string>): P
 }
 
 /** Node → slot → value, over the window and the five minutes before it. */
-async function onGrid(view: ClusterView, query: ScopedQuery): Promise<Map<string, Map<number, number>>> {
+async function onGrid(view: ClusterView, what: string, query: ScopedQuery): Promise<Map<string, Map<number, number>>> {
   const inventory = await view.inventory();
   const step = view.scrapeS('nodeExporter') / 2;
   const { end } = view.window;
@@ -57,7 +60,7 @@ async function onGrid(view: ClusterView, query: ScopedQuery): Promise<Map<string
   const reach = step * (pointsPerRequest - 1);
   const cuts = Array.from({ length: Math.ceil((end - start) / (reach + step)) }, (_, i) => end - i * (reach + step));
   const answers = await Promise.all(
-    cuts.map((to) => view.rows({ kind: 'range', query, start: Math.max(start, to - reach), end: to, step })),
+    cuts.map((to) => view.rows(what, { kind: 'range', query, start: Math.max(start, to - reach), end: to, step })),
   );
   const byNode = new Map<string, Map<number, number>>();
   for (const { labels, times, values } of answers.flat()) {
@@ -81,7 +84,7 @@ export async function coresOf(view: ClusterView, nodes: ReadonlySet<string>): Pr
     const { nodeLabels } = view.site.exporters.nodeExporter;
     const each = groupedBy('group', [...nodeLabels, 'cpu'], promql`last_over_time(${idle}[${since(end - start)}])`);
     const query = groupedBy('count', nodeLabels, each);
-    for (const { labels, values } of await view.rows({ kind: 'instant', query, time: end })) {
+    for (const { labels, values } of await view.rows('cores', { kind: 'instant', query, time: end })) {
       cores.set(inventory.names.nodeOf(labels, 'nodeExporter') ?? '', values[0]!);
     }
   }

@@ -19,7 +19,7 @@ export async function readBonds(view: ClusterView, nodes: ReadonlySet<string>): 
   const answers = await Promise.all(
     nodeMatchers(inventory, 'nodeExporter', nodes, slaves).map((own) => {
       const query = promql`last_over_time(${select(view.cluster, slaves, own)}[${since(end - start)}])`;
-      return view.rows({ kind: 'instant', query, time: end });
+      return view.rows('network bonds', { kind: 'instant', query, time: end });
     }),
   );
   for (const { labels, values } of answers.flat()) {

@@ -42,21 +42,22 @@ export async function readHostPresence(
 
 async function presenceBy(view: ClusterView, source: Source, nodes: ReadonlySet<string>, watch: Watch) {
   const [all, lately] = await Promise.all([
-    ask(view, source, nodes, (selector) => countingQuestions(selector, watch).all),
-    ask(view, source, nodes, (selector) => countingQuestions(selector, watch).lately),
+    ask(view, 'counts', source, nodes, (selector) => countingQuestions(selector, watch).all),
+    ask(view, 'lately', source, nodes, (selector) => countingQuestions(selector, watch).lately),
   ]);
   const expected = expectedCount([...lately.values()].flat(), watch);
   const settled = [...nodes].map((name) => [name, byCount(all.get(name) ?? [], expected, watch)] as const);
   const found = new Map(settled.flatMap(([name, presence]) => (presence ? [[name, presence] as const] : [])));
   const doubtful = new Set([...nodes].filter((name) => !found.has(name)));
   if (doubtful.size === 0) return found;
-  const heard = await ask(view, source, doubtful, (selector) => heartbeatsQuestion(selector, watch));
+  const heard = await ask(view, 'raw', source, doubtful, (selector) => heartbeatsQuestion(selector, watch));
   for (const name of doubtful) found.set(name, byTimes(heard.get(name) ?? [], watch, view.window.start));
   return found;
 }
 
 async function ask(
   view: ClusterView,
+  what: string,
   { metric, match }: Source,
   nodes: ReadonlySet<string>,
   questionOf: (selector: ScopedQuery) => Question,
@@ -64,7 +65,7 @@ async function ask(
   const inventory = await view.inventory();
   const rows = await Promise.all(
     nodeMatchers(inventory, 'nodeExporter', nodes, metric).map((own) =>
-      view.rows(questionOf(select(view.cluster, metric, [...(match ?? []), ...own]))),
+      view.rows(`host presence: ${what}`, questionOf(select(view.cluster, metric, [...(match ?? []), ...own]))),
     ),
   );
   return Map.groupBy(rows.flat(), ({ labels }) => inventory.names.nodeOf(labels, 'nodeExporter') ?? '');

@@ -25,7 +25,8 @@ export async function readHostRows(
       nodeMatchers(inventory, 'nodeExporter', nodes, metric).map(async (own) => {
         const selector = select(view.cluster, metric, [...(match ?? []), ...devices, ...own]);
         const query = promql`${selector}[${since(end - start + before)}]`;
-        return (await view.rows({ kind: 'instant', query, time: end })).map((row) => scaledBy(row, scale));
+        const rows = await view.rows(`${name}: raw`, { kind: 'instant', query, time: end });
+        return rows.map((row) => scaledBy(row, scale));
       }),
     ),
   );

@@ -62,7 +62,8 @@ export async function readInventory(view: Asking, { names, size }: Discovered, b
     ...listed.flatMap(({ metric, match: own }) => (own ? [select(cluster, metric, own)] : [])),
   ];
   const question = { kind: 'series', match, start: window.start - beforeS, end: window.end } as const;
-  const seen = match.length > 0 ? (await upstream.rows(cluster, question)).map(({ labels }) => labels) : [];
+  const seen =
+    match.length > 0 ? (await upstream.rows(cluster, 'list of nodes', question)).map(({ labels }) => labels) : [];
 
   const hostMetrics = new Set(hostSources.map(({ metric }) => metric));
   const kindOf = ({ __name__: metric }: Labels) =>

@@ -31,7 +31,8 @@ export async function readAllocatable(
     ? promql`(${metrics}) or (${metrics} offset ${span(length)})`
     : promql`last_over_time(${metrics}[${since(length)}])`;
   const counts = new Map<string, number>();
-  for (const { labels, values } of await upstream.rows(cluster, { kind: 'instant', query, time: window.end })) {
+  const rows = await upstream.rows(cluster, 'list of nodes: Kubernetes', { kind: 'instant', query, time: window.end });
+  for (const { labels, values } of rows) {
     const node = kubeNodeOf(site, labels);
     const count = labels['resource'] && isGpuCount(values[0]!) ? values[0]! : 0;
     if (node) counts.set(node, Math.max(counts.get(node) ?? 0, count));

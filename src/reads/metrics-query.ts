@@ -41,7 +41,7 @@ export async function readMetricsQuery(upstream: Upstream, request: QueryRequest
   refuseUnbounded(confined);
   if (clusters.length === 0 && !exclusive) return noAnswer(instant);
   const question = questionFor(confined, window, instant);
-  const answer = await upstream.answer(island, clusters, question).catch((error: unknown) => {
+  const answer = await upstream.answer(island, clusters, 'metricsQuery', question).catch((error: unknown) => {
     if (!(error instanceof QueryNotAccepted)) throw error;
     const words = clientWords(error.words, { query, sent: confined.query, fence, exclusive });
     return refuseQuery('query_rejected', `was not accepted by the store: ${words}`);

@@ -19,7 +19,8 @@ export async function readNodeStates(view: ClusterView): Promise<ReadonlyMap<str
   if (!(await view.names()).has('kube_node_status_condition')) return new Map();
   const ready = select(view.cluster, 'kube_node_status_condition', [{ label: 'condition', op: '=', value: 'Ready' }]);
   const recent = Math.max(300, 3 * view.scrapeS('kubeStateMetrics'));
-  const rows = await view.rows({ kind: 'instant', query: promql`${ready}[${since(recent)}]`, time: view.until });
+  const query = promql`${ready}[${since(recent)}]`;
+  const rows = await view.rows('node states', { kind: 'instant', query, time: view.until });
   // The status that was last true, whichever kube-state-metrics saw it.
   const lastTrue = ({ times, values }: Row) => times[values.lastIndexOf(1)] ?? -Infinity;
   const oldestFirst = rows.filter((row) => row.values.includes(1)).sort((a, b) => lastTrue(a) - lastTrue(b));

@@ -48,7 +48,7 @@ export async function readSpells(view: ClusterView, matchers: readonly (readonly
       const step = (to - from) / pieces;
       const seen = promql`max_over_time(${tellingSeries(view, own, everyPhase)}[${since(step)}])`;
       const query = promql`${groupedBy('max', tellingLabels(view), seen)} > 0`;
-      const rows = await view.rows({ kind: 'range', query, start: from + step, end: to, step });
+      const rows = await view.rows('pods: spells', { kind: 'range', query, start: from + step, end: to, step });
       for (const row of rows) take(view, found, row, from, step);
     }),
   );

@@ -40,7 +40,7 @@ export async function readPodTimes(view: ClusterView, workloads: readonly (reado
   );
   await Promise.all(
     inRequests(queries).map(async (query) => {
-      for (const { labels, values } of await view.rows({ kind: 'instant', query, time })) {
+      for (const { labels, values } of await view.rows('pods: changes', { kind: 'instant', query, time })) {
         const told = toldBy(view, labels);
         if (!told) continue;
         const pod = book.of(told.pod);

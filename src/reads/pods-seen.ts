@@ -35,7 +35,7 @@ export async function readSeenPods(view: ClusterView): Promise<readonly SeenPod[
   const query = groupedBy('max', labels, promql`max_over_time(${series}[${since(length)}]) > 0`);
   const [owners, rows, { names }] = await Promise.all([
     readOwners(view),
-    view.rows({ kind: 'instant', query, time: view.until }),
+    view.rows('pods: seen', { kind: 'instant', query, time: view.until }),
     view.inventory(),
   ]);
   const seen = new Map<string, { pod: Pod; alive: boolean; asked: boolean; nodes: Set<string> }>();
@@ -85,5 +85,5 @@ async function readOwners(view: ClusterView): Promise<Owners> {
   }));
   const match = inUse(sources, await view.names()).map((source) => select(view.cluster, source.metric));
   const question = { kind: 'series', match, start: view.window.start, end: view.until } as const;
-  return new Owners((await view.rows(question)).map(({ labels }) => labels));
+  return new Owners((await view.rows('pods: owners', question)).map(({ labels }) => labels));
 }

@@ -50,14 +50,15 @@ export class References {
   constructor(site: Site, discovery: Discovery) {
     this.#site = site;
     this.#discovery = discovery;
-    this.#known = new Shared(500, keepMs);
+    this.#known = new Shared('reference', 500, keepMs);
   }
 
   /** °C, or null when there is nothing to pool. */
   tempP95C(user: Upstream, now: number, question: ReferenceQuestion): Promise<number | null> {
     const { island, model, vendor, window } = question;
     const key = JSON.stringify([island.name, vendor, model, window.start, window.end]);
-    return this.#known.get(key, user, question.asking, (upstream) => this.#pool(upstream, now, question));
+    const asking = { name: question.asking, island: island.name };
+    return this.#known.get(key, user, asking, (upstream) => this.#pool(upstream, now, question));
   }
 
   async #pool(upstream: Upstream, now: number, question: ReferenceQuestion): Promise<number | null> {
@@ -75,7 +76,10 @@ export class References {
     // A cluster that is lent as well is pooled once.
     const pooled = new Map([...lent, ...own].map((cluster) => [JSON.stringify(cluster.matchers), cluster]));
     const counts = await Promise.all(
-      [...pooled.values()].map((cluster) => this.#temperatures(upstream, now, cluster, model, window)),
+      [...pooled.values()].map((cluster) => {
+        const asked = own.includes(cluster) ? upstream : upstream.beyond();
+        return this.#temperatures(asked, now, cluster, model, window);
+      }),
     );
     return percentile(counts.flat(), 0.95);
   }
@@ -96,7 +100,7 @@ export class References {
         const devices = groupedBy('max', [...nodeLabels, ...deviceLabels, ...modelLabels], fresh);
         const query = countedByValue('reading', modelLabels, promql`round(${devices} * ${source.scale}, ${stepC})`);
         const first = window.end - Math.floor((span - 1) / step) * step;
-        return upstream.rows(cluster, { kind: 'range', query, start: first, end: window.end, step });
+        return upstream.rows(cluster, 'reference', { kind: 'range', query, start: first, end: window.end, step });
       }),
     );
     return answers.flat().flatMap(({ labels, values }) => {

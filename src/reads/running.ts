@@ -62,7 +62,7 @@ export async function readNodesWithPods(view: ClusterView): Promise<ReadonlySet<
     const info = select(view.cluster, podMetrics.info, matchers);
     return groupedBy('group', [label], promql`last_over_time(${info}[${since(length)}])`);
   });
-  const rows = await view.rows({ kind: 'instant', query: unionOf(queries), time: view.until });
+  const rows = await view.rows('nodes with pods', { kind: 'instant', query: unionOf(queries), time: view.until });
   const { names } = await view.inventory();
   return new Set(
     rows.flatMap(({ labels: own }) => labels.flatMap((label) => (own[label] ? [names.hostNamed(own[label])] : []))),

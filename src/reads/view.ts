@@ -119,7 +119,7 @@ export class ClusterView {
     const { cluster, window, site, gpuExporter } = this;
     const discovered = await this.discovered();
     const key = JSON.stringify([cluster.island, cluster.vendor, cluster.matchers, window.start, window.end, beforeS]);
-    return this.#inventories.get(key, this.upstream, cluster.name, async (upstream) => {
+    return this.#inventories.get(key, this.upstream, cluster, async (upstream) => {
       const inventory = await readInventory({ site, cluster, window, gpuExporter, upstream }, discovered, beforeS);
       if (upstream.partial.size === 0) this.#shared.learn?.(cluster, inventory, window);
       return inventory;
@@ -142,7 +142,8 @@ export class ClusterView {
     if (count > 0) this.discarded.set(`${node} ${what}`, { node, what, count });
   }
 
-  rows(question: Question): Promise<readonly Row[]> {
-    return this.upstream.rows(this.cluster, question);
+  /** @param what  a short name for what is read, which clients may see */
+  rows(what: string, question: Question): Promise<readonly Row[]> {
+    return this.upstream.rows(this.cluster, what, question);
   }
 }

@@ -19,11 +19,16 @@ export async function readPodsOf(
   start: number,
   end: number,
 ): Promise<ReadonlyMap<string, readonly Pod[]>> {
-  const series = async (match: readonly ScopedQuery[]): Promise<Labels[]> =>
-    match.length === 0 ? [] : (await view.rows({ kind: 'series', match, start, end })).map(({ labels }) => labels);
+  const series = async (what: string, match: readonly ScopedQuery[]): Promise<Labels[]> => {
+    if (match.length === 0) return [];
+    return (await view.rows(what, { kind: 'series', match, start, end })).map(({ labels }) => labels);
+  };
 
-  const controllers = await series(await controllersOf(view, ids));
-  const owners = new Owners([...controllers, ...(await series(await ownedBy(view, ids, controllers)))]);
+  const controllers = await series('workloads: controllers', await controllersOf(view, ids));
+  const owners = new Owners([
+    ...controllers,
+    ...(await series('workloads: pods', await ownedBy(view, ids, controllers))),
+  ]);
   const found = new Map(ids.map((id) => [workloadKey(id), new Map<string, Pod>()]));
   for (const pod of owners.pods.values()) {
     // A pod is of each workload above it: of its Job, and of the JobSet that owns the Job.

@@ -47,7 +47,7 @@ export class Gateway {
     this.askFor = parts.askFor;
     this.now = parts.now ?? (() => Date.now() / 1000);
     this.discovery = new Discovery(this.site);
-    this.inventories = new Shared(200, freshMs);
+    this.inventories = new Shared('list of nodes', 200, freshMs);
     this.references = new References(this.site, this.discovery);
   }
 }
@@ -81,9 +81,10 @@ export class Operation {
     gateway: Gateway,
     { organization, isOperator }: Caller,
     signal?: AbortSignal,
-    clusters: () => Promise<readonly ClusterSite[]> = async () => organization.clusters,
+    clusters: (user: Upstream) => Promise<readonly ClusterSite[]> = async () => organization.clusters,
   ) {
-    this.clusters = clusters;
+    let found: Promise<readonly ClusterSite[]> | undefined;
+    this.clusters = () => (found ??= clusters(this.upstream));
     this.gateway = gateway;
     this.organization = organization;
     this.isOperator = isOperator;

@@ -6,6 +6,7 @@ import { usualLimits } from '../domain/limits.ts';
 import { useAdmission } from './use-admission.ts';
 import { useAnswers } from './use-answers.ts';
 import { useContentType } from './use-content-type.ts';
+import { type AskedCost, useCost, useCostExtension } from './use-cost.ts';
 import { useCors } from './use-cors.ts';
 import { useCrossSite } from './use-cross-site.ts';
 import { useDocumentLimits } from './use-document-limits.ts';
@@ -35,6 +36,7 @@ const byText = <V extends object>() =>
 /** The HTTP edge: `fetch` for tests, a listener for `node:http`. */
 export const createApp = <Operation extends object>(deps: Deps<Operation>): App => {
   const operations = new WeakMap<Request, Operation>();
+  const costs = new WeakMap<Request, AskedCost>();
   const { introspection = true, graphiql = false, corsOrigins = [] } = deps;
   return createYoga({
     schema: deps.schema,
@@ -52,8 +54,10 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useOneOperation(),
       useOperation(deps, operations),
       useAdmission(deps, operations),
-      useDocumentLimits(deps, operations),
+      useCost(deps, operations, costs),
+      useDocumentLimits(deps, operations, costs),
       useRefusals(deps.log),
+      useCostExtension(deps, costs),
       useRequestLog(deps.log),
       useAnswers(),
     ],

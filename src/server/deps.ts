@@ -23,6 +23,12 @@ export interface Deps<Operation extends object> {
     readonly weights: Weights;
     readonly costOf: (operation: Operation, places: readonly Place[]) => number;
   };
+  /**
+   * Begins to count what an operation costs the stores, before it asks them anything; left out, nobody can ask for it.
+   *
+   * @returns tells what it cost so far, as its client may read it
+   */
+  readonly cost?: (operation: Operation) => () => object;
   /** Lets an operation in, or throws Refusal THROTTLED. @returns what ends it */
   readonly admit?: (operation: Operation) => Promise<() => void>;
   /** Whether the stores answer. */

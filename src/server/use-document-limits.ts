@@ -1,6 +1,7 @@
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import { usualLimits } from '../domain/limits.ts';
 import type { Deps } from './deps.ts';
+import type { AskedCost } from './use-cost.ts';
 import { sizeOf } from './document-size.ts';
 import { mergingPairs } from './merging.ts';
 import { lex } from './lexing.ts';
@@ -27,6 +28,7 @@ const countedPairs = 100_000_000;
 export const useDocumentLimits = <Operation extends object>(
   { limits = usualLimits, work }: Pick<Deps<Operation>, 'limits' | 'work'>,
   operations: WeakMap<Request, Operation>,
+  costs: WeakMap<Request, AskedCost>,
 ): Plugin<YogaInitialContext> => ({
   onParams({ params: { query, variables } }) {
     checkVariables(variablesSize(variables));
@@ -42,6 +44,10 @@ export const useDocumentLimits = <Operation extends object>(
     checkSize(size, limits);
     checkPairs(mergingPairs(document, countedPairs));
     const operation = operations.get(request);
-    if (work && operation) checkCost(work.costOf(operation, size.places), limits);
+    if (!work || !operation) return;
+    const cost = work.costOf(operation, size.places);
+    const asked = costs.get(request);
+    if (asked) asked.estimated = cost;
+    checkCost(cost, limits);
   },
 });

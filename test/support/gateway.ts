@@ -1,5 +1,5 @@
 import { gatewayOver } from '../../src/commands/gateway.ts';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { createStore } from '../../src/prometheus/store.ts';
 import type { Ask, Question } from '../../src/reads/ask.ts';
 import type { ClusterView } from '../../src/reads/view.ts';
@@ -36,11 +36,12 @@ export interface Gateway {
 }
 
 export async function startGateway(options: {
-  readonly config: string;
+  readonly config: string | Config;
   readonly now?: () => number;
   readonly env?: Record<string, string>;
 }): Promise<Gateway> {
-  const config = readConfig(options.config, options.env ?? {}, readingNames);
+  const config =
+    typeof options.config === 'string' ? readConfig(options.config, options.env ?? {}, readingNames) : options.config;
   const log: Record<string, unknown>[] = [];
   const asked: (Question & { island: string })[] = [];
   const stores = new Map([...config.stores].map(([island, settings]) => [island, createStore(settings)]));
@@ -49,13 +50,13 @@ export async function startGateway(options: {
   const askFor =
     (organization: string) =>
     (island: string): Ask =>
-    async (question, signal) => {
+    async (question, signal, spent) => {
       const key = JSON.stringify([organization, island, question]);
       const ask = stores.get(island)!.askFor(organization);
-      if (underWay.has(key)) return ask(question, signal);
+      if (underWay.has(key)) return ask(question, signal, spent);
       underWay.add(key);
       asked.push({ ...question, island });
-      return ask(question, signal).finally(() => underWay.delete(key));
+      return ask(question, signal, spent).finally(() => underWay.delete(key));
     };
   const graph = gatewayOver({
     config,
