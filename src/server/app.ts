@@ -18,6 +18,7 @@ import { useReadiness } from './use-readiness.ts';
 import { useRefusals } from './use-refusals.ts';
 import { useRequestLog } from './use-request-log.ts';
 import { useSecurityHeaders } from './use-security-headers.ts';
+import { useTrustedDocuments } from './use-trusted-documents.ts';
 
 export type App = YogaServerInstance<object, object>;
 
@@ -35,7 +36,8 @@ const byText = <V extends object>() =>
 /** The HTTP edge: `fetch` for tests, a listener for `node:http`. */
 export const createApp = <Operation extends object>(deps: Deps<Operation>): App => {
   const operations = new WeakMap<Request, Operation>();
-  const { introspection = true, graphiql = false, corsOrigins = [] } = deps;
+  const { graphiql = false, corsOrigins = [], trusted } = deps;
+  const introspection = deps.introspection !== false && trusted?.only !== true;
   return createYoga({
     schema: deps.schema,
     // The story of a request.
@@ -50,8 +52,9 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       !introspection && useNoIntrospection(),
       useContentType(),
       useOneOperation(),
-      useOperation(deps, operations),
+      useOperation({ ...deps, introspection }, operations),
       useAdmission(deps, operations),
+      trusted !== undefined && useTrustedDocuments(trusted),
       useDocumentLimits(deps, operations),
       useRefusals(deps.log),
       useRequestLog(deps.log),
@@ -64,6 +67,7 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
     maxRequestBodySize: bodyLimit,
     // Bounded by their texts: anybody can send documents, and each is kept as a tree many times its length.
     parserAndValidationCache: { documentCache: byText(), errorCache: byText() },
+    ...(trusted && { extraParamNames: ['documentId'] }),
     multipart: false,
     landingPage: false,
     healthCheckEndpoint: '/healthz',
