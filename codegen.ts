@@ -27,6 +27,7 @@ const operations = await generate(
             DateTime: 'string',
             Samples: 'readonly (number | null)[]',
             Count: 'number',
+            LabelSet: 'Readonly<Record<string, string>>',
           },
         },
       },

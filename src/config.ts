@@ -6,9 +6,11 @@ import { fillIn } from './config/environment.ts';
 import { WrongConfiguration } from './config/fault.ts';
 import { isLoopback } from './config/loopback.ts';
 import { bare, configOf } from './config/meaning.ts';
-import { type ReadFile, secretFiles } from './config/secret-files.ts';
+import type { ReadFile } from './config/named-file.ts';
+import { secretFiles } from './config/secret-files.ts';
 import type { Config } from './config/settings.ts';
 import { Shape, StoreUrl } from './config/shape.ts';
+import { trustedDocuments } from './config/trusted-documents.ts';
 import { faultsOf, wording } from './config/wording.ts';
 import { parsed } from './config/yaml-text.ts';
 
@@ -19,7 +21,7 @@ export type { Auth, Config, StoreSettings, Token } from './config/settings.ts';
  *
  * @param env    what `${VAR}` is read from
  * @param known  the field names of the readings; left out, names under `readings` are taken as they are
- * @param read   how `tokensFile` and `jwksFile` are read
+ * @param read   how `tokensFile`, `jwksFile` and `manifest` are read
  * @throws       WrongConfiguration: every fault at once, with its path and what would be right
  */
 export function readConfig(
@@ -31,14 +33,16 @@ export function readConfig(
   const { document, faults } = fillIn(parsed(yaml), env);
   const shape = Shape.safeParse(document ?? {}, { error: wording });
   const files = secretFiles(document, read);
+  const trusted = trustedDocuments(document, read);
   const all = [
     ...faults,
     ...(shape.success ? [] : faultsOf(shape.error)),
     ...files.faults,
+    ...trusted.faults,
     ...disagreements(document, known, files.tokens),
   ];
   if (!shape.success || all.length > 0) throw new WrongConfiguration(all);
-  return configOf(shape.data, files);
+  return configOf(shape.data, { ...files, trusted: trusted.documents });
 }
 
 /** The configuration that `--prometheus URL` means: one organization, one store that is its own, clusters found in it. */
@@ -54,7 +58,7 @@ export function configForStore(url: string): Config {
       'The command line',
     );
   }
-  const { stores, ...config } = configOf(shape, { tokens: new Map(), keys: undefined });
+  const { stores, ...config } = configOf(shape, { tokens: new Map(), keys: undefined, trusted: undefined });
   const store = { ...stores.get('default')!, url: bare(url) };
   return {
     ...config,

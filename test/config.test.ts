@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { expect, test } from 'vitest';
@@ -457,7 +458,8 @@ test('every example in docs/configuration.md is right, and every section has one
   const seen = new Set(examples.flatMap(Object.keys));
   for (const example of examples) {
     const token = { ACME_TOKEN: 'a', ZETA_TOKEN: 'z', STORE_TOKEN: 's', OPERATOR_TOKEN: 'o' };
-    expect(() => readConfig(stringify({ ...examples[0], ...example }), token, readingNames)).not.toThrow();
+    const manifest = () => JSON.stringify({ [createHash('sha256').update('{ a }').digest('hex')]: '{ a }' });
+    expect(() => readConfig(stringify({ ...examples[0], ...example }), token, readingNames, manifest)).not.toThrow();
   }
   const sections = [
     'listen',
@@ -472,6 +474,8 @@ test('every example in docs/configuration.md is right, and every section has one
     'alerts',
     'flags',
     'virtualDevices',
+    'limits',
+    'trustedDocuments',
   ];
   expect(sections.filter((section) => !seen.has(section))).toEqual([]);
 });

@@ -5,11 +5,13 @@ import { Admission } from '../server/admission.ts';
 import { callerOf } from '../server/caller-of.ts';
 import { foundClusters } from './found-clusters.ts';
 import type { Foundation, Gateway } from './serve.ts';
+import { checkTrusted } from './trusted-documents.ts';
 
-/** The graph that the commands serve. */
+/** The graph that the commands serve. @throws WrongConfiguration: a trusted document is not of this schema */
 export function gatewayOver(foundation: Foundation): Gateway<Operation> {
   const { config, askFor, now, log } = foundation;
-  const { limits, site, islands } = config;
+  const { limits, site, islands, trustedDocuments: trusted } = config;
+  if (trusted) checkTrusted(trusted, { schema, limits, introspection: config.http.introspection });
   const admission = new Admission(limits);
   const standingOf = (organization: string) => admission.standing(organization);
   const shared = new Shared({ site, islands, askFor, now, limits, standingOf });
@@ -20,6 +22,7 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
     operation: async (request, peer) => new Operation(shared, await callerFor(request, peer), request.signal, clusters),
     warnings: ({ upstream }) => [...upstream.partial],
     limits,
+    ...(trusted && { trusted }),
     work: upstreamWork,
     cost({ upstream, isOperator }) {
       const costs = upstream.count();

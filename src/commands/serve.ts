@@ -21,7 +21,7 @@ export interface Foundation {
 /** The graph over a foundation, as the edge needs it. */
 export type Gateway<Operation extends object> = Pick<
   Deps<Operation>,
-  'schema' | 'operation' | 'warnings' | 'limits' | 'work' | 'cost' | 'admit'
+  'schema' | 'operation' | 'warnings' | 'limits' | 'work' | 'cost' | 'admit' | 'trusted'
 >;
 
 export interface ServeOptions<Operation extends object> {

@@ -3,11 +3,12 @@ import type { KeySet, SecretFiles } from './secret-files.ts';
 import type { Auth, Config } from './settings.ts';
 import type { Shape } from './shape.ts';
 import { matchersOf, siteOf } from './site.ts';
+import type { Documents } from './trusted-documents.ts';
 
-/** What a document of the right shape means, with the secrets that stand in files of their own. */
+/** What a document of the right shape means, with what stands in files of its own. */
 export function configOf(
-  { listen, http, auth, islands, organizations, limits, ...rest }: Shape,
-  files: Pick<SecretFiles, 'tokens' | 'keys'>,
+  { listen, http, auth, islands, organizations, limits, trustedDocuments, ...rest }: Shape,
+  files: Pick<SecretFiles, 'tokens' | 'keys'> & { readonly trusted: Documents | undefined },
 ): Config {
   const site = siteOf(rest);
   const named = (cluster: string) => [{ label: site.clusterLabel, op: '=' as const, value: cluster }];
@@ -44,6 +45,8 @@ export function configOf(
     })),
     site,
     limits: { documentCharacters: usualLimits.documentCharacters, ...limits },
+    ...(trustedDocuments &&
+      files.trusted && { trustedDocuments: { documents: files.trusted, only: trustedDocuments.only } }),
     discover: false,
   };
 }

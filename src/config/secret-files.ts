@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { bearer, bearerRule } from './auth-shape.ts';
 import { isText, keysOf, listOf } from './document.ts';
 import type { Fault } from './fault.ts';
-
-/** The text of a file. @throws as node:fs does */
-export type ReadFile = (path: string) => string;
+import { jsonOf, type ReadFile, textOf, WrongFile } from './named-file.ts';
 
 type Path = readonly PropertyKey[];
 export interface KeySet {
@@ -41,24 +39,6 @@ export function secretFiles(document: unknown, read: ReadFile): SecretFiles {
   return { tokens: new Map(tokens), keys, faults };
 }
 
-/** What is wrong with a file, in words for the person who wrote the configuration. */
-class WrongFile extends Error {}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'this user may not read it',
-  EISDIR: 'it is a folder',
-};
-
-function textOf(file: string, read: ReadFile): string {
-  try {
-    return read(file).replace(/^\uFEFF/, '');
-  } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new WrongFile(`names a file that cannot be read: ${reasons[code] ?? code}`);
-  }
-}
-
 /** One to a line; lines that are empty or begin with `#` say nothing. */
 function tokensIn(text: string): string[] {
   const lines = text.split('\n').map((line, i) => ({ token: line.trim(), number: i + 1 }));
@@ -78,12 +58,4 @@ function keysIn(text: string): KeySet {
     throw new WrongFile('names a file with a secret or private key; a gateway needs public keys alone');
   }
   return parsed.data;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

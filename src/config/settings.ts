@@ -2,6 +2,7 @@ import type { Limits } from '../domain/limits.ts';
 import type { Island, Organization, Site } from '../domain/site.ts';
 import type { KeySet } from './secret-files.ts';
 import type { Shape } from './shape.ts';
+import type { Documents } from './trusted-documents.ts';
 
 /** How to reach one island's store. */
 export interface StoreSettings {
@@ -38,6 +39,12 @@ export interface Config {
   readonly organizations: readonly (Organization & { readonly tokens: readonly Token[] })[];
   readonly site: Site;
   readonly limits: Limits;
+  /** The documents that clients may ask for by their hash; left out, there are none. */
+  readonly trustedDocuments?: {
+    readonly documents: Documents;
+    /** Whether any other document is refused. */
+    readonly only: boolean;
+  };
   /** The clusters are those that the store shows; none is named here. */
   readonly discover: boolean;
 }

@@ -168,5 +168,6 @@ export const Shape = section({
   flags: section({ minThrottledPct: z.number().min(0).max(100).default(0) }).prefault({}),
   virtualDevices: Pattern.optional(),
   limits: Limits.prefault({}),
+  trustedDocuments: section({ manifest: Text, only: z.boolean().default(false) }).optional(),
 });
 export type Shape = z.infer<typeof Shape>;

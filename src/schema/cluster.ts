@@ -88,7 +88,7 @@ ClusterRef.implement({
     }),
     node: t.field({
       type: NodeRef,
-      description: 'One node. NOT_FOUND where the cluster has none of that name.',
+      description: 'One node. NOT_FOUND where the cluster has none of that name. Null only with an error.',
       args: { name: t.arg.string({ required: true, description: "The node's name." }) },
       resolve: async (cluster, { name }, operation) => {
         checkName('node', name);

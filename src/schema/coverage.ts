@@ -3,7 +3,7 @@ import { CoverageRef } from './refs.ts';
 
 CoverageRef.implement({
   description:
-    'Which families of readings the store holds for a target in the window, whatever is selected. What the GPU maker structurally lacks is in neither list.',
+    'Which families of readings the store holds for a target in the window, whatever is selected. What the GPU maker structurally lacks is in neither list. Null only with an error.',
   fields: (t) => ({
     present: t.field({
       type: [MetricFamilyEnum],

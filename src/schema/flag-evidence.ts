@@ -7,7 +7,10 @@ const number = (name: keyof Evidence, description: string) => ({
   description,
   resolve: ({ finding }: FlagInWindow) => finding.evidence[name] as number | undefined,
 });
-const count = (name: keyof Evidence, description: string) => ({ type: 'Count' as const, ...number(name, description) });
+const count = (name: keyof Evidence, description: string) => ({
+  type: 'Count' as const,
+  ...number(name, `${description}, count.`),
+});
 
 EvidenceRef.implement({
   description: 'The numbers behind one flag, over its own stretch; null is what it does not rest on.',
@@ -26,13 +29,13 @@ EvidenceRef.implement({
       description: 'Clock events of the cause, by kind.',
       resolve: ({ finding }) => finding.evidence.clockEvents && [...finding.evidence.clockEvents],
     }),
-    linkCrc: t.field(count('linkCrc', 'NVLink CRC errors.')),
-    linkReplay: t.field(count('linkReplay', 'NVLink replays.')),
-    linkRecovery: t.field(count('linkRecovery', 'NVLink recoveries.')),
-    pcieReplay: t.field(count('pcieReplay', 'PCIe replays.')),
-    pcieRecovery: t.field(count('pcieRecovery', 'PCIe link recoveries.')),
-    eccDbe: t.field(count('eccDbe', 'Uncorrectable memory errors.')),
-    xid: t.field(count('xid', 'GPU fault (XID) events.')),
+    linkCrc: t.field(count('linkCrc', 'NVLink CRC errors')),
+    linkReplay: t.field(count('linkReplay', 'NVLink replays')),
+    linkRecovery: t.field(count('linkRecovery', 'NVLink recoveries')),
+    pcieReplay: t.field(count('pcieReplay', 'PCIe replays')),
+    pcieRecovery: t.field(count('pcieRecovery', 'PCIe link recoveries')),
+    eccDbe: t.field(count('eccDbe', 'Uncorrectable memory errors')),
+    xid: t.field(count('xid', 'GPU fault (XID) events')),
     xidCodes: t.field({
       type: ['Int'],
       nullable: { list: true, items: false },

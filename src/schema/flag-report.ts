@@ -8,7 +8,7 @@ import { silencesOf, unseenNodes } from './silences.ts';
 
 FlagReportRef.implement({
   description:
-    'What the rules found on a target, and what they could not see. A clean report says that the signals are clean, and no more.',
+    'What the rules found on a target, and what they could not see. A clean report says that the signals are clean, and no more. Null only with an error.',
   fields: (t) => ({
     window: t.field({
       type: WindowRef,

@@ -65,7 +65,8 @@ GpuRef.implement({
       ]),
     ),
     peakTempC: t.float({
-      description: 'The highest temperature in the window, °C; equals tempC.max.',
+      description:
+        'The highest temperature in the window, °C; equals tempC.max. Null where the store holds no reading.',
       resolve: async (gpu) => (await gpu.node.of.load.gauge('tempC', { ...keyOf(gpu), parts: onlyMax }))?.max,
     }),
     hbmTotalGib: t.float({

@@ -24,7 +24,7 @@ HealthEpisodeRef.implement({
       resolve: ({ ended }) => ended,
     }),
     detail: t.string({
-      description: "The alert's name, and its severity where it has one.",
+      description: "The alert's name, and its severity where it has one. Never null.",
       resolve: ({ detail }) => detail,
     }),
   }),

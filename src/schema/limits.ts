@@ -34,7 +34,10 @@ LimitsRef.implement({
     ),
     rootFields: t.int(most('rootFields', 'Most root fields of one document.')),
     batchSize: t.int(
-      fixed(batchSize, 'Operations of one HTTP request; several root fields of one document share what they read.'),
+      fixed(
+        batchSize,
+        'Most operations of one HTTP request; several root fields of one document share what they read.',
+      ),
     ),
     fields: t.int(
       most('fields', 'Most fields of one answer, each as often as the lists above it are taken to have items.'),
@@ -47,13 +50,13 @@ LimitsRef.implement({
       resolve: ({ limits }) => limits.cost,
     }),
     requestsPerMinute: t.int(most('requestsPerMinute', 'Most requests of this organization in a minute.')),
-    requestsLeft: t.int(left('requestsLeft', 'Requests that are left of this minute, this one counted.')),
+    requestsLeft: t.int(left('requestsLeft', 'How many requests are left of this minute, this one counted.')),
     requestsResetS: t.int(
       left('requestsResetS', 'Seconds until all requests of a minute are there again, whole and rounded up.'),
     ),
     concurrency: t.int(most('concurrency', 'Most operations of this organization under way at once.')),
     concurrencyLeft: t.int(
-      left('concurrencyLeft', 'Operations that may begin beside those under way, this one among them.'),
+      left('concurrencyLeft', 'How many operations may begin beside those under way, this one among them.'),
     ),
     queryCharacters: t.int(fixed(longestQuery, 'Longest text of one free query, in characters.')),
     windowDays: t.int(fixed(maxDays, 'Longest window, in days.')),

@@ -63,7 +63,8 @@ async function islandOf(operation: Operation, named: string | null) {
 }
 
 MetricsQueryResultRef.implement({
-  description: 'The answer to a PromQL expression. Values are as the store gave them, not rounded.',
+  description:
+    'The answer to a PromQL expression. Values are as the store gave them, in the unit of the query, not rounded. Null only with an error.',
   fields: (t) => ({
     org: t.string({
       nullable: false,
@@ -96,7 +97,8 @@ MetricsQueryResultRef.implement({
       resolve: ({ series }) => series,
     }),
     value: t.float({
-      description: 'The value of a scalar answer; null for any other, and where it is no finite number.',
+      description:
+        'The value of a scalar answer, in the unit of the query; null for any other, and where it is no finite number.',
       resolve: ({ value }) => value,
     }),
     seriesTotal: t.int({
@@ -129,11 +131,11 @@ QuerySeriesRef.implement({
     values: t.field({
       type: 'Samples',
       description:
-        'Its values over the window, points + 1 of them, null where there was none; null whole for an instant answer.',
+        "Its values over the window in the query's unit, points + 1 of them, null where there was none; null whole for an instant answer.",
       resolve: ({ values }) => values,
     }),
     value: t.float({
-      description: "Its value at the window's end; null for an answer over the window.",
+      description: "Its value at the window's end, in the query's unit; null for an answer over the window.",
       resolve: ({ value }) => value,
     }),
   }),

@@ -37,10 +37,13 @@ NodeRef.implement({
     }),
     state: t.field({
       type: NodeStateEnum,
-      description: "Kubernetes' view of it at the window's end.",
+      description: "Kubernetes' view of it at the window's end. Null only with an error.",
       resolve: async ({ of, entry }) => (await of.load.states()).get(entry.name) ?? 'UNKNOWN',
     }),
-    gpuCount: t.int({ description: 'Number of GPUs, silent ones included.', resolve: ({ entry }) => entry.gpus.size }),
+    gpuCount: t.int({
+      description: 'Number of GPUs, silent ones included. Null only with an error.',
+      resolve: ({ entry }) => entry.gpus.size,
+    }),
     coverage: t.field({
       type: CoverageRef,
       description: 'Which families answered for this node.',
@@ -54,9 +57,11 @@ NodeRef.implement({
     gpus: t.field({
       type: [GpuRef],
       nullable: { list: true, items: false },
-      description: 'Its GPUs by index.',
+      description: 'Its GPUs by index. Null only with an error.',
       args: {
-        indexes: t.arg.intList({ description: 'Only these; one that is not there is skipped and named in note.' }),
+        indexes: t.arg.intList({
+          description: 'Only these indexes; one that is not there is skipped and named in note.',
+        }),
       },
       resolve: (node, { indexes }) => {
         if (!indexes) return gpusOf(node);
@@ -71,7 +76,7 @@ NodeRef.implement({
     }),
     gpu: t.field({
       type: GpuRef,
-      description: 'One GPU. NOT_FOUND where the node has none of that index.',
+      description: 'One GPU. NOT_FOUND where the node has none of that index. Null only with an error.',
       args: { index: t.arg.int({ required: true, description: "The GPU's index on the node." }) },
       resolve: (node, { index }) => {
         const entry = node.entry.gpus.get(index);
@@ -84,7 +89,7 @@ NodeRef.implement({
       type: [HealthEpisodeRef],
       nullable: { list: true, items: false },
       description:
-        "Episodes of the site's alerting that overlap the window, oldest first. Empty where there were none, or where no alerting is recorded (see coverage).",
+        "Episodes of the site's alerting that overlap the window, oldest first. Empty where there were none, or where no alerting is recorded (see coverage). Null only with an error.",
       resolve: async ({ of, entry }) => [...((await of.load.episodes()).get(entry.name) ?? [])],
     }),
   }),
@@ -97,9 +102,12 @@ function remember({ of, entry }: NodeInWindow, unknown: readonly string[]): void
 }
 
 NodeConnectionRef.implement({
-  description: 'One page of nodes, in the order people count: n2 before n10.',
+  description: 'One page of nodes, in the order people count: n2 before n10. Null only with an error.',
   fields: (t) => ({
-    totalCount: t.int({ description: 'Number of nodes on all pages.', resolve: ({ totalCount }) => totalCount }),
+    totalCount: t.int({
+      description: 'Number of nodes on all pages. Null only with an error.',
+      resolve: ({ totalCount }) => totalCount,
+    }),
     pageInfo: t.field({
       type: PageInfoRef,
       nullable: false,

@@ -8,19 +8,19 @@ builder.queryType({
   fields: (t) => ({
     organization: t.field({
       type: OrganizationRef,
-      description: 'The organization that the credential belongs to.',
+      description: 'The organization that the credential belongs to. Null only with an error.',
       resolve: (_root, _args, { organization }) => organization,
     }),
     clusters: t.field({
       type: [ClusterRef],
       nullable: { list: true, items: false },
-      description: 'All clusters of the organization.',
+      description: 'All clusters of the organization. Null only with an error.',
       args: { window: t.arg({ type: WindowInput, description: 'Holds for everything below.' }) },
       resolve: async (_root, { window }, operation) => operation.all(window),
     }),
     cluster: t.field({
       type: ClusterRef,
-      description: 'One cluster. NOT_FOUND where the organization has none of that name.',
+      description: 'One cluster. NOT_FOUND where the organization has none of that name. Null only with an error.',
       args: {
         name: t.arg.string({ required: true, description: 'Its name.' }),
         island: t.arg.string({ description: 'Needed where two islands have a cluster of that name.' }),
@@ -42,7 +42,7 @@ OrganizationRef.implement({
     clusters: t.field({
       type: [ClusterRef],
       nullable: { list: true, items: false },
-      description: 'All of its clusters.',
+      description: 'All of its clusters. Null only with an error.',
       args: { window: t.arg({ type: WindowInput, description: 'Holds for everything below.' }) },
       resolve: (_organization, { window }, operation) => operation.all(window),
     }),

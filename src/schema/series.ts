@@ -1,7 +1,7 @@
 import { SeriesRef } from './refs.ts';
 
 const figure = (what: string) =>
-  `${what}, over the raw samples of the window, in the reading's unit; it does not depend on points.`;
+  `${what}, over the raw samples of the window, in the reading's unit; it does not depend on points. Never null in a series that is there.`;
 
 SeriesRef.implement({
   description:
@@ -24,7 +24,7 @@ SeriesRef.implement({
     last: t.float({ description: figure('Newest sample'), resolve: ({ last }) => last }),
     lastAt: t.field({
       type: 'DateTime',
-      description: 'When the newest sample was taken.',
+      description: 'When the newest sample was taken. Never null in a series that is there.',
       resolve: ({ lastAt }) => (lastAt === undefined ? null : Math.floor(lastAt)),
     }),
   }),

@@ -12,7 +12,7 @@ builder.objectFields(ClusterRef, (t) => ({
   workload: t.field({
     type: WorkloadRef,
     description:
-      'One workload. NOT_FOUND where the store tells of none of its pods, neither in the window nor now. One that another owns can be asked for too: a Job of a JobSet, or any pod.',
+      'One workload. NOT_FOUND where the store tells of none of its pods, neither in the window nor now. One that another owns can be asked for too: a Job of a JobSet, or any pod. Null only with an error.',
     args: {
       kind: t.arg({ type: WorkloadKindEnum, required: true, description: 'What made its pods.' }),
       name: t.arg.string({ required: true, description: 'Its name.' }),
@@ -62,7 +62,7 @@ builder.objectFields(NodeRef, (t) => ({
     type: [WorkloadRef],
     nullable: { list: true, items: false },
     description:
-      'Workloads with a pod that waited or ran on this node in the window, by namespace and name. Empty where there were none, or where kube-state-metrics is not scraped.',
+      'Workloads with a pod that waited or ran on this node in the window, by namespace and name. Empty where there were none, or where kube-state-metrics is not scraped. Null only with an error.',
     args: {
       gpuOnly: t.arg.boolean({ defaultValue: true, description: 'Only those of whose pods one asked for GPUs.' }),
     },

@@ -36,7 +36,7 @@ WorkloadRef.implement({
       type: [PlacementRef],
       nullable: { list: true, items: false },
       description:
-        'Where its pods were, one entry for each pod and node, by pod. A finished pod has left its node. Read placementSource before you trust it.',
+        'Where its pods were, one entry for each pod and node, by pod. A finished pod has left its node. Read placementSource before you trust it. Null only with an error.',
       resolve: async (workload) => {
         const nodes = await nodesOf(workload);
         const { placed } = await workload.placement();
@@ -45,13 +45,13 @@ WorkloadRef.implement({
     }),
     placementSource: t.field({
       type: PlacementSourceEnum,
-      description: 'Whether the placement is of the window itself.',
+      description: 'Whether the placement is of the window itself. Null only with an error.',
       resolve: async (workload) => (await workload.placement()).source,
     }),
     nodes: t.field({
       type: [NodeRef],
       nullable: { list: true, items: false },
-      description: 'The nodes of its placement, in the order people count: n2 before n10.',
+      description: 'The nodes of its placement, in the order people count: n2 before n10. Null only with an error.',
       resolve: async (workload) => sortedNodes(workload),
     }),
     coverage: t.field({
@@ -78,9 +78,12 @@ const sortedNodes = async (workload: WorkloadInWindow) =>
   [...(await nodesOf(workload)).values()].sort((a, b) => naturally(a.entry.name, b.entry.name));
 
 WorkloadConnectionRef.implement({
-  description: 'One page of workloads, by namespace and name.',
+  description: 'One page of workloads, by namespace and name. Null only with an error.',
   fields: (t) => ({
-    totalCount: t.int({ description: 'Number of workloads on all pages.', resolve: ({ totalCount }) => totalCount }),
+    totalCount: t.int({
+      description: 'Number of workloads on all pages. Null only with an error.',
+      resolve: ({ totalCount }) => totalCount,
+    }),
     pageInfo: t.field({
       type: PageInfoRef,
       nullable: false,

@@ -19,6 +19,7 @@ import { useReadiness } from './use-readiness.ts';
 import { useRefusals } from './use-refusals.ts';
 import { useRequestLog } from './use-request-log.ts';
 import { useSecurityHeaders } from './use-security-headers.ts';
+import { useTrustedDocuments } from './use-trusted-documents.ts';
 
 export type App = YogaServerInstance<object, object>;
 
@@ -37,7 +38,8 @@ const byText = <V extends object>() =>
 export const createApp = <Operation extends object>(deps: Deps<Operation>): App => {
   const operations = new WeakMap<Request, Operation>();
   const costs = new WeakMap<Request, AskedCost>();
-  const { introspection = true, graphiql = false, corsOrigins = [] } = deps;
+  const { graphiql = false, corsOrigins = [], trusted } = deps;
+  const introspection = deps.introspection !== false && trusted?.only !== true;
   return createYoga({
     schema: deps.schema,
     // The story of a request.
@@ -52,8 +54,9 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       !introspection && useNoIntrospection(),
       useContentType(),
       useOneOperation(),
-      useOperation(deps, operations),
+      useOperation({ ...deps, introspection }, operations),
       useAdmission(deps, operations),
+      trusted !== undefined && useTrustedDocuments(trusted),
       useCost(deps, operations, costs),
       useDocumentLimits(deps, operations, costs),
       useRefusals(deps.log),
@@ -68,6 +71,7 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
     maxRequestBodySize: bodyLimit,
     // Bounded by their texts: anybody can send documents, and each is kept as a tree many times its length.
     parserAndValidationCache: { documentCache: byText(), errorCache: byText() },
+    ...(trusted && { extraParamNames: ['documentId'] }),
     multipart: false,
     landingPage: false,
     healthCheckEndpoint: '/healthz',

@@ -36,6 +36,12 @@ export interface Deps<Operation extends object> {
   readonly log: Log;
   /** Whether a client may ask what the schema holds, and is told what it may have meant; true where left out. */
   readonly introspection?: boolean;
+  /** The documents that a client may ask for by the SHA-256 of their text, in hex; left out, there are none. */
+  readonly trusted?: {
+    readonly documents: ReadonlyMap<string, string>;
+    /** Whether any other document is refused; it takes introspection and the page for browsers with it. */
+    readonly only: boolean;
+  };
   /** Other sites whose pages may ask, as browsers spell an origin. */
   readonly corsOrigins?: readonly string[];
   /** The page for browsers at GET /graphql, a tab for each query; left out, there is none. */

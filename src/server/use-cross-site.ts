@@ -37,4 +37,6 @@ function isOwn(origin: string, { host }: URL): boolean {
 
 /** Somebody follows a link to the page for browsers; it asks nothing by itself. */
 const isVisit = ({ method, headers }: Request, { searchParams }: URL): boolean =>
-  method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && !searchParams.has('query');
+  method === 'GET' &&
+  headers.get('sec-fetch-mode') === 'navigate' &&
+  !['query', 'documentId', 'extensions'].some((name) => searchParams.has(name));

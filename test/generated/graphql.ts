@@ -122,6 +122,15 @@ export type PodPhase =
   /** Kubernetes lost touch with it. */
   | 'UNKNOWN';
 
+/** What a PromQL expression answers with. */
+export type ResultType =
+  /** Series of values over the window. */
+  | 'MATRIX'
+  /** One number without labels. */
+  | 'SCALAR'
+  /** Series of one value each. */
+  | 'VECTOR';
+
 /** How serious a flag is. */
 export type Severity =
   /** Serious. */
@@ -156,6 +165,14 @@ export type ClustersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ClustersQuery = { organization: { name: string } | null, clusters: Array<{ name: string, island: string, gpuVendor: GpuVendor, gpuModel: string | null, nodes: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ name: string, state: NodeState | null }> } | null }> | null };
+
+export type FreeQueryQueryVariables = Exact<{
+  query: string;
+  instant?: boolean;
+}>;
+
+
+export type FreeQueryQuery = { organization: { limits: { cost: number, requestsPerMinute: number, requestsLeft: number } } | null, metricsQuery: { resultType: ResultType, seriesTotal: number, truncated: boolean, note: string | null, series: Array<{ labels: Readonly<Record<string, string>>, value: number | null, values: readonly (number | null)[] | null }> } | null };
 
 export type NodeReadingsQueryVariables = Exact<{
   cluster: string;
@@ -253,6 +270,28 @@ export const ClustersDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ClustersQuery, ClustersQueryVariables>;
+export const FreeQueryDocument = new TypedDocumentString(`
+    query FreeQuery($query: String!, $instant: Boolean! = true) {
+  organization {
+    limits {
+      cost
+      requestsPerMinute
+      requestsLeft
+    }
+  }
+  metricsQuery(query: $query, instant: $instant) {
+    resultType
+    seriesTotal
+    truncated
+    note
+    series {
+      labels
+      value
+      values
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FreeQueryQuery, FreeQueryQueryVariables>;
 export const NodeReadingsDocument = new TypedDocumentString(`
     query NodeReadings($cluster: String!, $node: String!, $window: WindowInput) {
   cluster(name: $cluster, window: $window) {
