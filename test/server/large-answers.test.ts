@@ -83,11 +83,10 @@ test('an answer of 50 MB on a socket is whole, and does not keep other requests 
   const rows = 28_000;
   const port = await onSocket(toyApp().app);
   const url = `http://127.0.0.1:${port}/graphql`;
-  const large = await fetch(`${url}?query={samples(rows:${rows})}`);
-  // The answer has begun, so from here on it is being written.
   const delay = monitorEventLoopDelay({ resolution: 5 });
   const began = performance.now();
   delay.enable();
+  const large = await fetch(`${url}?query={samples(rows:${rows})}`);
   const [text, small] = await Promise.all([
     large.text(),
     fetch(`${url}?query={hello}`).then((answer) => answer.json()),
