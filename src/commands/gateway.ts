@@ -1,3 +1,4 @@
+import { Polls } from '../live/polls.ts';
 import { schema } from '../schema/index.ts';
 import { Gateway as Shared, Operation } from '../schema/operation.ts';
 import { upstreamWork } from '../schema/upstream-work.ts';
@@ -12,7 +13,8 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
   const { limits, site, islands } = config;
   const admission = new Admission(limits);
   const standingOf = (organization: string) => admission.standing(organization);
-  const shared = new Shared({ site, islands, askFor, now, limits, standingOf });
+  const polls = new Polls(foundation.sleep);
+  const shared = new Shared({ site, islands, askFor, now, limits, standingOf, polls });
   const callerFor = callerOf(config, log);
   const clusters = config.discover ? discovering(foundation) : undefined;
   return {
@@ -22,6 +24,8 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
     limits,
     work: upstreamWork,
     admit: ({ organization }) => admission.enter(organization.name),
+    open: ({ organization }) => admission.open(organization.name),
+    end: () => polls.close(),
   };
 }
 

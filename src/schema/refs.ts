@@ -16,6 +16,8 @@ import type { ClusterSite, Organization } from '../domain/site.ts';
 import type { Window } from '../window/window.ts';
 import { builder } from './builder.ts';
 import type { Page } from './connection.ts';
+import type { FlagChange } from './flag-steps.ts';
+import type { LiveReadings } from './live-readings.ts';
 import type { ClusterInWindow } from './operation.ts';
 
 /** A node of a cluster under a window. */
@@ -55,6 +57,8 @@ export interface FlagInWindow {
   readonly node: NodeInWindow;
   readonly finding: Finding;
   readonly target: Target;
+  /** Where it is known already. */
+  readonly key?: string;
 }
 
 export interface Report {
@@ -109,4 +113,6 @@ export const WorkloadConnectionRef = builder.objectRef<Page<WorkloadInWindow>>('
 export const WorkloadEdgeRef = builder.objectRef<{ cursor: string; node: WorkloadInWindow }>('WorkloadEdge');
 export const MetricsQueryResultRef = builder.objectRef<QueryInWindow>('MetricsQueryResult');
 export const QuerySeriesRef = builder.objectRef<AnswerSeries>('QuerySeries');
+export const FlagChangeRef = builder.objectRef<FlagChange>('FlagChange');
+export const ReadingsRef = builder.objectRef<LiveReadings>('Readings');
 export const PlacementRef = builder.objectRef<PlacedInWindow>('Placement');

@@ -17,6 +17,7 @@ import { usePaths } from './use-paths.ts';
 import { useReadiness } from './use-readiness.ts';
 import { useRefusals } from './use-refusals.ts';
 import { useRequestLog } from './use-request-log.ts';
+import { useSubscriptions } from './use-subscriptions.ts';
 import { useSecurityHeaders } from './use-security-headers.ts';
 
 export type App = YogaServerInstance<object, object>;
@@ -52,10 +53,11 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useOneOperation(),
       useOperation(deps, operations),
       useAdmission(deps, operations),
+      useSubscriptions(deps, operations),
       useDocumentLimits(deps, operations),
       useRefusals(deps.log),
       useRequestLog(deps.log),
-      useAnswers(),
+      useAnswers(deps.pingMs),
     ],
     graphqlEndpoint: '/graphql',
     // Plugins of ours stand in for both: yoga's own come before all others.
