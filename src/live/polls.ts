@@ -71,7 +71,7 @@ export class Polls {
 
   /** Ends everything. */
   close(): void {
-    for (const { listeners } of this.#running.values()) for (const listener of [...listeners]) listener.end();
+    for (const { listeners } of this.#running.values()) for (const listener of listeners) listener.end();
   }
 
   async #run<T>({ evaluate, everyS }: Polled<T>, running: Running<T>): Promise<void> {
@@ -86,7 +86,7 @@ export class Polls {
       if (signal.aborted) return;
       running.latest = outcome;
       if ('value' in outcome) previous = outcome.value;
-      for (const listener of [...running.listeners]) listener.tell(outcome);
+      for (const listener of running.listeners) listener.tell(outcome);
       const tookS = (performance.now() - began) / 1000;
       await this.#sleep(Math.max(everyS, restPerWork * tookS), signal).catch(() => {});
     }

@@ -5,12 +5,7 @@ import type { Known } from '../live/known.ts';
 import type { Moment } from '../live/moment.ts';
 import type { FlagLook } from './live-flags.ts';
 import type { Operation } from './operation.ts';
-import type { FlagInWindow } from './refs.ts';
-
-/** A change, as the schema shows it. */
-export interface FlagChange extends Change<FlagInWindow> {
-  readonly cursor: () => string;
-}
+import type { FlagChange, FlagInWindow } from './refs.ts';
 
 interface Step {
   readonly moments: readonly Moment<Operation, FlagChange>[];

@@ -14,11 +14,6 @@ export interface ReadingsLook {
   readonly inventory: Inventory;
 }
 
-/** The same, as one subscriber wants it. */
-export interface LiveReadings extends ReadingsLook {
-  readonly names: readonly string[] | null;
-}
-
 /** @throws Refusal BAD_REQUEST */
 export function checkMinutes(minutes: number): void {
   if (Number.isInteger(minutes) && minutes >= 1 && minutes <= mostMinutes) return;

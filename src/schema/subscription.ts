@@ -7,11 +7,11 @@ import type { Moment } from '../live/moment.ts';
 import { ranges } from '../window/window.ts';
 import { builder } from './builder.ts';
 import { FlagKindEnum, SeverityEnum } from './enums.ts';
-import { type FlagChange, stepAfter } from './flag-steps.ts';
+import { stepAfter } from './flag-steps.ts';
 import { burnsFor, type FlagLook, liveRange, lookAtFlags } from './live-flags.ts';
-import { checkMinutes, type LiveReadings, lookAtReadings } from './live-readings.ts';
+import { checkMinutes, lookAtReadings } from './live-readings.ts';
 import { checkName, type Operation } from './operation.ts';
-import { FlagChangeRef, ReadingsRef } from './refs.ts';
+import { type FlagChange, FlagChangeRef, type LiveReadings, ReadingsRef } from './refs.ts';
 import { subscribed } from './subscriber.ts';
 
 /** The value of an event; what could not be told is an error of the event's field. */
