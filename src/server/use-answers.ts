@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { ExecutionResult } from 'graphql';
@@ -12,11 +13,17 @@ type ResultProcessor = Parameters<Parameters<ResultProcess>[0]['setResultProcess
 
 /** The answer on the wire: its status, its headers, and a body that never keeps the process from other requests. */
 export const useAnswers = (pingMs?: number): Plugin => ({
-  onResultProcess({ request, result, setResultProcessor }) {
+  onResultProcess({ request, result, setResultProcessor, serverContext }) {
     const accept = request.headers.get('accept');
     const inStream =
       Symbol.asyncIterator in result ? asResults(result) : wantsEvents(accept) ? inOneEvent(result) : null;
-    if (inStream) return setResultProcessor(eventsOf(inStream, pingMs), eventType);
+    if (inStream) {
+      const { res } = serverContext as { readonly res?: ServerResponse };
+      return setResultProcessor(
+        eventsOf(inStream, pingMs, () => res?.destroy()),
+        eventType,
+      );
+    }
     const mediaType = wantsEvents(accept) ? 'application/json' : mediaTypeFor(accept);
     setResultProcessor(mediaType === null ? notAcceptable : answer, mediaType ?? '');
   },
@@ -55,10 +62,16 @@ const eventHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
+/** @param cut  closes the connection: a client that takes nothing would keep it open */
 const eventsOf =
-  (results: AsyncIterator<object>, pingMs: number | undefined): ResultProcessor =>
-  (_result, fetchAPI) =>
-    new fetchAPI.Response(eventStream(results, pingMs) as unknown as BodyInit, { status: 200, headers: eventHeaders });
+  (results: AsyncIterator<object>, pingMs: number | undefined, cut: () => void): ResultProcessor =>
+  (_result, fetchAPI) => {
+    const stream = eventStream(results, pingMs);
+    stream.once('close', () => {
+      if (!stream.readableEnded) cut();
+    });
+    return new fetchAPI.Response(stream as unknown as BodyInit, { status: 200, headers: eventHeaders });
+  };
 
 const notAcceptable: ResultProcessor = (_result, fetchAPI) =>
   new fetchAPI.Response(`Answers are ${mediaTypes.join(' or ')}; accept one of them.\n`, { status: 406 });
