@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { changesSince, type Look } from '../../src/live/changes.ts';
 import { cursorOf, knownAfter } from '../../src/live/cursor.ts';
 import { type Known, nothing } from '../../src/live/known.ts';
+import { stepAfter } from '../../src/schema/flag-steps.ts';
+import type { FlagLook } from '../../src/schema/live-flags.ts';
 
 interface Seen {
   readonly to?: number;
@@ -127,4 +129,20 @@ test('a cursor that says too much is not unpacked', () => {
   );
   const cursor = cursorOf({ at: 1, flags }, 'mark');
   expect(() => knownAfter(cursor, 'mark')).toThrow('no cursor');
+});
+
+test('who knows the same is told the same objects, whenever each of them came', () => {
+  const looks = [
+    look(1000, { a: {} }),
+    look(1030, { a: {} }),
+    look(1060, { a: { severity: 'HIGH' } }),
+  ] as unknown as FlagLook[];
+  const [first, second, third] = looks as [FlagLook, FlagLook, FlagLook];
+  const step = (known: Known, each: FlagLook, mark = 'mark') => stepAfter(known, each, 'WARN', mark);
+  const early = step(step(nothing, first).known, second).known;
+  const late = step(nothing, second).known;
+  expect(late).toBe(early);
+  expect(step(late, third)).toBe(step(early, third));
+  expect(step(early, third).moments[0]!.value).toMatchObject({ type: 'CHANGED', key: 'a' });
+  expect(step(early, third, 'other')).not.toBe(step(early, third));
 });

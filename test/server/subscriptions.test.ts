@@ -1,5 +1,8 @@
+import { createServer, request as ask } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLInt, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '../../src/errors.ts';
 import { Mailbox } from '../../src/live/mailbox.ts';
 import type { Moment } from '../../src/live/moment.ts';
@@ -23,6 +26,7 @@ function ticking(deps: Parameters<typeof toyApp>[0] = {}) {
           throw new TypeError('secret http://10.0.0.1:9090');
         },
       },
+      wide: { type: GraphQLString, resolve: () => 'x'.repeat(1_000_000) },
       own: { type: GraphQLString, resolve: ({ operation }, _args, context) => String(operation === context) },
       partial: { type: GraphQLString, resolve: (_moment, _args, operation) => (operation.leaveOut('aurora'), 'some') },
     },
@@ -172,4 +176,35 @@ test('the source is left at once when a client leaves, though it is waiting for 
   expect(sources[0]!.isOver).toBe(false);
   events.leave();
   await expect.poll(() => sources[0]!.isOver).toBe(true);
+});
+
+test('a client that takes nothing any more is cut off, with its connection', async () => {
+  const { app, tick, sources, log } = ticking({ pingMs: 20 });
+  const server = createServer(app);
+  const connections = new Set<object>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
+  const sent = ask({ port, path: '/graphql', method: 'POST', headers });
+  onTestFinished(() => {
+    sent.destroy();
+    server.close();
+  });
+  sent.on('error', () => {});
+  sent.once('response', (answer) => answer.pause());
+  sent.end(JSON.stringify({ query: 'subscription { ticks { wide } }' }));
+  await expect.poll(() => sources.length).toBe(1);
+  // Until the connection is full, and what waits is too much.
+  while (!sources[0]!.isOver) {
+    tick(1);
+    await sleep(20);
+  }
+  expect(connections.size).toBe(1);
+  expect(log.map(({ event }) => event)).not.toContain('subscription ended');
+  await expect.poll(() => connections.size, { timeout: 5000 }).toBe(0);
+  expect(log.map(({ event }) => event)).toContain('subscription ended');
 });
