@@ -109,8 +109,8 @@ test('who comes back with the cursor of any event is told the rest, by a gateway
     expect(page(told, before), `after event ${i}`).toEqual(now);
     // It came and went while nobody listened.
     const words = told.map(inWords);
-    if (i >= 2) expect(words).toEqual(expect.arrayContaining(['RAISED brief WARN', 'CLEARED brief WARN']));
-    else expect(words.join()).not.toContain('brief');
+    const ofBrief = i < 2 ? [] : ['RAISED brief WARN', 'CLEARED brief WARN'];
+    expect(words.filter((one) => one.includes('brief'))).toEqual(ofBrief);
   }
 }, 60_000);
 

@@ -42,11 +42,11 @@ async function requestsFor(counts: readonly number[], document: string, minutes:
   }
   return Promise.all(
     groups.map(async ({ gateway, all, first }) => {
-      const then = await Promise.all(all.map((events) => events.rest(300)));
+      const later = await Promise.all(all.map((events) => events.rest(300)));
       const asked = gateway.requests().length;
       for (const events of all) events.leave();
       await expect.poll(() => gateway.turns.asleep()).toBe(0);
-      return { asked, first, then };
+      return { asked, first, later };
     }),
   );
 }
@@ -55,15 +55,15 @@ test('of flags the stores are asked no more for a hundred subscribers than for o
   const [one, many] = await requestsFor([1, 100], flags, [1, 8]);
   expect(one!.asked).toBeGreaterThan(10);
   expect(many!.asked).toBe(one!.asked);
-  expect(one!.then[0]!.map(({ data }) => data.flagChanges.change)).toEqual(['CURRENT', 'RAISED']);
+  expect(one!.later[0]!.map(({ data }) => data.flagChanges.change)).toEqual(['CURRENT', 'RAISED']);
   expect(new Set(many!.first.map((event) => JSON.stringify(event)))).toEqual(new Set([JSON.stringify(one!.first[0])]));
-  expect(new Set(many!.then.map((event) => JSON.stringify(event)))).toEqual(new Set([JSON.stringify(one!.then[0])]));
+  expect(new Set(many!.later.map((event) => JSON.stringify(event)))).toEqual(new Set([JSON.stringify(one!.later[0])]));
 }, 60_000);
 
 test('and of readings', async () => {
   const [one, many] = await requestsFor([1, 100], readings, [20, 30]);
   expect(many!.asked).toBe(one!.asked);
-  for (const events of many!.then) {
+  for (const events of many!.later) {
     expect(events).toHaveLength(2);
     const { nodes } = events[1]!.data.readings;
     expect(nodes.map(({ gpus: [gpu] }: { gpus: [{ tempC: { last: number } }] }) => gpu.tempC.last)).toEqual([90, 88]);
