@@ -11,6 +11,7 @@ const order = [
   'reads',
   'evidence',
   'prometheus',
+  'live',
   'schema',
   'server',
   'embedded',

@@ -1,3 +1,4 @@
+import { Polls } from '../live/polls.ts';
 import { schema } from '../schema/index.ts';
 import { Gateway as Shared, Operation } from '../schema/operation.ts';
 import { upstreamWork } from '../schema/upstream-work.ts';
@@ -14,7 +15,8 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
   if (trusted) checkTrusted(trusted, { schema, limits, introspection: config.http.introspection });
   const admission = new Admission(limits);
   const standingOf = (organization: string) => admission.standing(organization);
-  const shared = new Shared({ site, islands, askFor, now, limits, standingOf });
+  const polls = new Polls(foundation.sleep);
+  const shared = new Shared({ site, islands, askFor, now, limits, standingOf, polls });
   const callerFor = callerOf(config, log);
   const clusters = config.discover ? discovering(foundation) : undefined;
   return {
@@ -29,6 +31,8 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
       return () => costs.told(isOperator);
     },
     admit: ({ organization }) => admission.enter(organization.name),
+    open: ({ organization }) => admission.open(organization.name),
+    end: () => polls.close(),
   };
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { isOpen } from '../config.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config/loopback.ts';
+import type { Sleep } from '../live/polls.ts';
 import type { Ask } from '../reads/ask.ts';
 import { createApp } from '../server/app.ts';
 import type { Deps, Log } from '../server/deps.ts';
@@ -16,13 +17,18 @@ export interface Foundation {
   /** Epoch seconds. */
   readonly now: () => number;
   readonly log: Log;
+  /** How the time between two evaluations passes; left out, as it does. */
+  readonly sleep?: Sleep;
 }
 
 /** The graph over a foundation, as the edge needs it. */
 export type Gateway<Operation extends object> = Pick<
   Deps<Operation>,
-  'schema' | 'operation' | 'warnings' | 'limits' | 'work' | 'cost' | 'admit' | 'trusted'
->;
+  'schema' | 'operation' | 'warnings' | 'limits' | 'work' | 'cost' | 'admit' | 'open' | 'trusted'
+> & {
+  /** Ends the subscriptions: they would outlast any request. */
+  readonly end?: () => void;
+};
 
 export interface ServeOptions<Operation extends object> {
   readonly gatewayOver: (foundation: Foundation) => Gateway<Operation> | Promise<Gateway<Operation>>;
@@ -62,6 +68,7 @@ export async function serve<Operation extends object>(
 
   await told;
   log({ level: 'info', event: 'draining' });
+  gateway.end?.();
   await drain(drainS);
   await stores.close();
   log({ level: 'info', event: 'ended' });

@@ -123,6 +123,7 @@ const Limits = section({
   cost: z.int().min(1_000).max(1e15).default(usualLimits.cost),
   requestsPerMinute: z.int().min(1).max(10_000_000).default(usualLimits.requestsPerMinute),
   concurrency: z.int().min(1).max(100_000).default(usualLimits.concurrency),
+  subscriptions: z.int().min(0).max(100_000).default(usualLimits.subscriptions),
   assumed: section({
     nodes: z.int().min(1).max(100_000).default(assumed.nodes),
     gpusPerNode: z.int().min(1).max(1_000).default(assumed.gpusPerNode),

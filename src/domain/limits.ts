@@ -14,6 +14,8 @@ export interface Limits {
   readonly requestsPerMinute: number;
   /** Operations under way at once. */
   readonly concurrency: number;
+  /** Subscriptions open at once. */
+  readonly subscriptions: number;
   /** What a cluster is taken to have while its inventory is not known. */
   readonly assumed: { readonly nodes: number; readonly gpusPerNode: number };
 }
@@ -24,13 +26,15 @@ export interface Standing {
   /** Whole seconds until all of them are there again. */
   readonly requestsResetS: number;
   readonly concurrencyLeft: number;
+  readonly subscriptionsLeft: number;
 }
 
 /** All is left. */
-export const untouched = ({ requestsPerMinute, concurrency }: Limits): Standing => ({
+export const untouched = ({ requestsPerMinute, concurrency, subscriptions }: Limits): Standing => ({
   requestsLeft: requestsPerMinute,
   requestsResetS: 0,
   concurrencyLeft: concurrency,
+  subscriptionsLeft: subscriptions,
 });
 
 /** What holds where the configuration says nothing. Every field of 64 nodes, or a report on 1,000, is well inside. */
@@ -44,6 +48,7 @@ export const usualLimits: Limits = {
   cost: 5_000_000_000,
   requestsPerMinute: 3_000,
   concurrency: 50,
+  subscriptions: 100,
   assumed: { nodes: 100, gpusPerNode: 8 },
 };
 

@@ -155,6 +155,22 @@ export const SeverityEnum = builder.enumType('Severity', {
   description: 'How serious a flag is.',
   values: described({ WARN: 'Worth a look.', HIGH: 'Serious.' }, severities),
 });
+export const FlagChangeTypeEnum = builder.enumType('FlagChangeType', {
+  description: 'What happened to a flag.',
+  values: described(
+    {
+      RAISED: 'It burns: it began, or did when this subscription did.',
+      CHANGED: 'It is of another severity than was told, or is heard again after a silence.',
+      CLEARED:
+        'It is over: for as long as a flag could go on unseen (6 minutes with samples every 30 s) there was no evidence, and what it rests on was heard. Should it go on after all, it is raised again under its key.',
+      SILENT:
+        'What it rests on is not heard any more, so nobody can tell whether it is over: neither is it cleared. Told once.',
+      CURRENT:
+        'About no flag: everything up to this moment has been told. Comes first after all flags that burn, and again when the store has answered after a failure.',
+    },
+    ['RAISED', 'CHANGED', 'CLEARED', 'SILENT', 'CURRENT'],
+  ),
+});
 export const HostResourceEnum = builder.enumType('HostResource', {
   description: 'What a host can wait for.',
   values: described({ CPU: 'A processor.', MEMORY: 'Memory.', IO: 'A disk.' }, hostResources),

@@ -18,10 +18,18 @@ export const unless =
 
 /** What names the condition, also under a later window. */
 export async function keyOf(flag: FlagInWindow): Promise<string> {
-  const { node, finding, target } = flag;
-  const { view, load } = node.of;
   // Where the store does not answer for the time before the window, the report is still worth having.
-  const began = await load.flags.beginning({ node: node.entry.name, finding, target }).catch(unless('unknown'));
+  return flag.key ?? keyWith(flag, await beginningOf(flag).catch(unless('unknown')));
+}
+
+/** The same. @throws Refusal where the store does not answer for the time before the window */
+export const surelyKeyOf = async (flag: FlagInWindow): Promise<string> => keyWith(flag, await beginningOf(flag));
+
+const beginningOf = ({ node, finding, target }: FlagInWindow): Promise<number | null> =>
+  node.of.load.flags.beginning({ node: node.entry.name, finding, target });
+
+function keyWith({ node, finding, target }: FlagInWindow, began: number | null | 'unknown'): string {
+  const { view } = node.of;
   const stay = target.spans.find(({ to }) => finding.from <= to)?.stay;
   return [
     view.cluster.island,

@@ -24,7 +24,7 @@ export async function reportOf(
   targets: readonly NodeTarget[],
   { kinds: asked, minSeverity }: FlagArguments,
   operation: Operation,
-  info: GraphQLResolveInfo,
+  info?: GraphQLResolveInfo,
 ): Promise<Report> {
   const kinds = new Set(flagKinds.filter((kind) => asked?.includes(kind) ?? true));
   const wanted = new Set<Check>([...kinds].map((kind) => checkOf[kind]));
@@ -37,7 +37,7 @@ export async function reportOf(
       return { ...target, evidence: { ...evidence!, answered } };
     }),
   );
-  const nodes = await (walksOn(info) ? operation.walks.track(judging) : judging);
+  const nodes = await (info && walksOn(info) ? operation.walks.track(judging) : judging);
   const fired = nodes.flatMap((node) => flagsOf(of, node, kinds)).sort(byWeight);
   return {
     of,

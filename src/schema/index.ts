@@ -20,6 +20,9 @@ import './flag-fields.ts';
 import './flag-report.ts';
 import './flag.ts';
 import './flag-evidence.ts';
+import './subscription.ts';
+import './flag-change.ts';
+import './readings.ts';
 import { builder } from './builder.ts';
 
 /** The GraphQL schema; its context is an `Operation`. */

@@ -2,6 +2,7 @@ import { Refusal } from '../errors.ts';
 import { type Limits, type Standing, untouched, usualLimits } from '../domain/limits.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { ClusterSite, Island, Organization, Site } from '../domain/site.ts';
+import { Polls } from '../live/polls.ts';
 import type { Ask } from '../reads/ask.ts';
 import { Discovery, freshMs } from '../reads/discovery.ts';
 import { FleetSizes } from '../reads/fleet-sizes.ts';
@@ -27,6 +28,8 @@ export class Gateway {
   readonly references: References;
   readonly inventories: Shared<Inventory>;
   readonly sizes = new FleetSizes();
+  /** What subscribers listen to. */
+  readonly polls: Polls;
   readonly limits: Limits;
   /** What is left of them to an organization; all, where nobody counts. */
   readonly standingOf: (organization: string) => Promise<Standing>;
@@ -39,7 +42,9 @@ export class Gateway {
     now?: () => number;
     limits?: Limits;
     standingOf?: (organization: string) => Promise<Standing>;
+    polls?: Polls;
   }) {
+    this.polls = parts.polls ?? new Polls();
     this.limits = parts.limits ?? usualLimits;
     this.standingOf = parts.standingOf ?? (() => Promise.resolve(untouched(this.limits)));
     this.site = parts.site;
@@ -70,6 +75,8 @@ export class Operation {
   /** May see what is of the gateway's inside. */
   readonly isOperator: boolean;
   readonly gateway: Gateway;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal | undefined;
   readonly upstream: Upstream;
   readonly structure = new Activity();
   /** Flags from which a document walks on to readings: they tell of which GPUs, so readings wait for them. */
@@ -86,10 +93,16 @@ export class Operation {
     let found: Promise<readonly ClusterSite[]> | undefined;
     this.clusters = () => (found ??= clusters(this.upstream));
     this.gateway = gateway;
+    this.signal = signal;
     this.organization = organization;
     this.isOperator = isOperator;
     this.now = gateway.now();
     this.upstream = new Upstream(organization.name, gateway.askFor(organization.name), signal);
+  }
+
+  /** Another operation of the same caller, with the time of now and nothing read yet. */
+  anew(signal: AbortSignal): Operation {
+    return new Operation(this.gateway, this, signal, this.clusters);
   }
 
   /** One view for one cluster and window, however often a document names them. */

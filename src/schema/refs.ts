@@ -2,10 +2,11 @@ import type { Check, FlagKind } from '../domain/fleet.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { Target } from '../rules/target.ts';
+import type { Change } from '../live/changes.ts';
 import type { Coverage } from '../reads/coverage.ts';
 import type { Episode } from '../reads/episodes.ts';
 import type { GpuEntry } from '../reads/gpu-entry.ts';
-import type { NodeEntry } from '../reads/inventory.ts';
+import type { Inventory, NodeEntry } from '../reads/inventory.ts';
 import type { QueryAnswer } from '../reads/query-answer.ts';
 import type { AnswerSeries } from '../reads/query-series.ts';
 import type { Placed, Placement } from '../reads/placement.ts';
@@ -55,6 +56,8 @@ export interface FlagInWindow {
   readonly node: NodeInWindow;
   readonly finding: Finding;
   readonly target: Target;
+  /** Where it is known already. */
+  readonly key?: string;
 }
 
 export interface Report {
@@ -68,6 +71,18 @@ export interface Report {
   readonly shown: readonly FlagInWindow[];
   /** The store said of some answer that it left something out. */
   readonly partial: boolean;
+}
+
+/** What happened to a flag, as a subscriber is told. */
+export interface FlagChange extends Change<FlagInWindow> {
+  readonly cursor: () => string;
+}
+
+/** A cluster in this moment, as a subscriber wants it. */
+export interface LiveReadings {
+  readonly of: ClusterInWindow;
+  readonly inventory: Inventory;
+  readonly names: readonly string[] | null;
 }
 
 /** An answer to a client's PromQL, with what was asked of whom. */
@@ -111,4 +126,6 @@ export const WorkloadConnectionRef = builder.objectRef<Page<WorkloadInWindow>>('
 export const WorkloadEdgeRef = builder.objectRef<{ cursor: string; node: WorkloadInWindow }>('WorkloadEdge');
 export const MetricsQueryResultRef = builder.objectRef<QueryInWindow>('MetricsQueryResult');
 export const QuerySeriesRef = builder.objectRef<AnswerSeries>('QuerySeries');
+export const FlagChangeRef = builder.objectRef<FlagChange>('FlagChange');
+export const ReadingsRef = builder.objectRef<LiveReadings>('Readings');
 export const PlacementRef = builder.objectRef<PlacedInWindow>('Placement');

@@ -99,6 +99,13 @@ export const weights: Weights = {
   'Query.clusters': { isPlace: true },
   'Query.metricsQuery': { isPlace: true },
   'Organization.clusters': { isPlace: true },
+  // One evaluation: what each event shows of one flag is read of all flags that burn.
+  'Subscription.flagChanges': { isPlace: true, times: () => all, reads: (args) => flagsOf(args, all) },
+  'Subscription.readings': {
+    isPlace: true,
+    times: ({ nodes }) => (Array.isArray(nodes) ? new Set(nodes).size : all),
+    reads: () => [listed],
+  },
   'Cluster.nodes': { times: pageOf, reads: () => [listed] },
   'Cluster.node': { reads: () => [listed] },
   'Cluster.gpuModel': { reads: () => [listed] },

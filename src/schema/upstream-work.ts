@@ -4,6 +4,8 @@ import type { Arguments, Asked, Place } from '../domain/work.ts';
 import type { FleetSize } from '../reads/fleet-sizes.ts';
 import { Refusal } from '../errors.ts';
 import { resolveWindow, type Window, type WindowRequest } from '../window/window.ts';
+import { liveRange } from './live-flags.ts';
+import { liveWindow } from './live-readings.ts';
 import type { Operation } from './operation.ts';
 import { queryPrice } from './query-price.ts';
 import { type Price, prices, type Series, type Under } from './upstream-prices.ts';
@@ -48,6 +50,16 @@ function ofQuery(args: Arguments, operation: Operation): number {
   return Math.max(1, gpus) * queryPrice(args, window, gpuS);
 }
 
+/** What the arguments of other fields say in those of `Query.cluster`. */
+const liveArguments: Readonly<Record<string, (args: Arguments, now: number) => Arguments>> = {
+  'Subscription.flagChanges': ({ cluster, island }) => ({ name: cluster, island, window: { range: liveRange } }),
+  'Subscription.readings': ({ cluster, island, minutes }, now) => ({
+    name: cluster,
+    island,
+    window: liveWindow(typeof minutes === 'number' ? minutes : 5, now, 0),
+  }),
+};
+
 /** Some clusters under one window, and all that a document asks of them. */
 interface Gathered {
   readonly clusters: readonly ClusterSite[];
@@ -66,7 +78,8 @@ function costOf(operation: Operation, places: readonly Place[]): number {
   for (const { coordinate, args, asked } of places) {
     const own = Object.hasOwn(ownPrices, coordinate) ? ownPrices[coordinate] : undefined;
     if (own) cost += own(args, operation);
-    else if (asked.size > 0) gather(gathered, operation, args, asked);
+    else if (asked.size > 0)
+      gather(gathered, operation, liveArguments[coordinate]?.(args, operation.now) ?? args, asked);
   }
   const known = new Map<ClusterSite, FleetSize>();
   for (const { clusters, window, asked } of gathered.values()) {

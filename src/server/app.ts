@@ -18,6 +18,7 @@ import { usePaths } from './use-paths.ts';
 import { useReadiness } from './use-readiness.ts';
 import { useRefusals } from './use-refusals.ts';
 import { useRequestLog } from './use-request-log.ts';
+import { useSubscriptions } from './use-subscriptions.ts';
 import { useSecurityHeaders } from './use-security-headers.ts';
 import { useTrustedDocuments } from './use-trusted-documents.ts';
 
@@ -57,12 +58,13 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useOperation({ ...deps, introspection }, operations),
       useAdmission(deps, operations),
       trusted !== undefined && useTrustedDocuments(trusted),
+      useSubscriptions(deps, operations),
       useCost(deps, operations, costs),
       useDocumentLimits(deps, operations, costs),
       useRefusals(deps.log),
       useCostExtension(deps, costs),
       useRequestLog(deps.log),
-      useAnswers(),
+      useAnswers(deps.pingMs),
     ],
     graphqlEndpoint: '/graphql',
     // Plugins of ours stand in for both: yoga's own come before all others.

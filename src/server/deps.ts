@@ -31,9 +31,13 @@ export interface Deps<Operation extends object> {
   readonly cost?: (operation: Operation) => () => object;
   /** Lets an operation in, or throws Refusal THROTTLED. @returns what ends it */
   readonly admit?: (operation: Operation) => Promise<() => void>;
+  /** Opens a subscription, or throws Refusal THROTTLED. @returns what closes it */
+  readonly open?: (operation: Operation) => () => void;
   /** Whether the stores answer. */
   readonly ready: () => Promise<boolean>;
   readonly log: Log;
+  /** How often a stream of events says that it lives; the usual where left out. */
+  readonly pingMs?: number;
   /** Whether a client may ask what the schema holds, and is told what it may have meant; true where left out. */
   readonly introspection?: boolean;
   /** The documents that a client may ask for by the SHA-256 of their text, in hex; left out, there are none. */

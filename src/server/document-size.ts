@@ -122,7 +122,12 @@ export function sizeOf(
     const weight = Object.hasOwn(weights, coordinate) ? weights[coordinate] : undefined;
     if (!weight) return below ? sum.ask(below.asked, 1) : undefined;
     const args = read.valuesOf(field, node);
-    if (weight.isPlace) return sum.addPlace(coordinate, args, below?.asked ?? new Map());
+    if (weight.isPlace) {
+      const place = new Tally();
+      if (below) place.ask(below.asked, weight.times?.(args) ?? 1);
+      for (const reading of weight.reads?.(args, below?.selected ?? nothing) ?? []) place.read(reading);
+      return sum.addPlace(coordinate, args, place.asked);
+    }
     if (below) sum.ask(below.asked, weight.times?.(args) ?? 1);
     for (const reading of weight.reads?.(args, below?.selected ?? nothing) ?? []) sum.read(reading);
   }

@@ -38,4 +38,4 @@ export const useOperation = <Operation extends object>(
 };
 
 /** Of the connection itself: no header can say who is at its other end. */
-const peerOf = ({ req }: { readonly req?: IncomingMessage }): string | undefined => req?.socket.remoteAddress;
+export const peerOf = ({ req }: { readonly req?: IncomingMessage }): string | undefined => req?.socket.remoteAddress;

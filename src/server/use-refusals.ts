@@ -40,7 +40,7 @@ async function readable<Params>(parse: () => Params): Promise<Awaited<Params>> {
 }
 
 /** One line for each thing that was thrown, however many fields it failed. */
-function linesFor(answers: readonly ReturnType<typeof forClient>[]): Record<string, unknown>[] {
+export function linesFor(answers: readonly ReturnType<typeof forClient>[]): Record<string, unknown>[] {
   const distinct = new Map(answers.map((answer) => [answer.thrown, answer] as const));
   return [...distinct.values()].flatMap(({ error: { path, extensions }, thrown }) => {
     const at = path ? { path: path.join('.') } : {};

@@ -6,11 +6,13 @@ import type { ClientError } from './client-error.ts';
 export const useRequestLog = (log: Log): Plugin => {
   const started = new WeakMap<Request, number>();
   const codes = new WeakMap<Request, readonly string[]>();
+  const streams = new WeakSet<Request>();
   return {
     onRequest({ request }) {
       started.set(request, performance.now());
     },
     onResultProcess({ request, result }) {
+      if (Symbol.asyncIterator in result) streams.add(request);
       const errors = 'errors' in result ? ((result.errors ?? []) as readonly unknown[] as readonly ClientError[]) : [];
       codes.set(request, [...new Set(errors.map(({ extensions }) => extensions.code))]);
     },
@@ -22,7 +24,7 @@ export const useRequestLog = (log: Log): Plugin => {
       const gone = request.signal.aborted;
       log({
         level: 'info',
-        event: gone ? 'client went away' : 'answer',
+        event: gone ? 'client went away' : streams.has(request) ? 'subscribed' : 'answer',
         status: response.status,
         ms,
         ...(refused.length > 0 && !gone && { codes: refused }),

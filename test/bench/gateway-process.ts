@@ -54,5 +54,11 @@ export const configFor = (url: string, clusters: readonly BenchCluster[]): strin
     ],
     scrapeIntervalS: scrapeS,
     // What is measured is the gateway at work, not at its limits.
-    limits: { requestsPerMinute: 10_000_000, concurrency: 100_000, cost: 1e15, fields: 100_000_000 },
+    limits: {
+      requestsPerMinute: 10_000_000,
+      concurrency: 100_000,
+      subscriptions: 100_000,
+      cost: 1e15,
+      fields: 100_000_000,
+    },
   });

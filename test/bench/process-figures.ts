@@ -12,6 +12,12 @@ export function cpuMs(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerS;
 }
 
+/** The memory that a process holds now, in MB. */
+export function rssMb(pid: number): number {
+  const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(found?.[1]) / 1024;
+}
+
 /** The most memory that a process ever held, in MB. */
 export function peakRssMb(pid: number): number {
   const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -5,6 +5,7 @@ import { cheap } from './cheap.bench.ts';
 import { crossover } from './crossover.bench.ts';
 import { flags } from './flags.bench.ts';
 import { large } from './large.bench.ts';
+import { live } from './live.bench.ts';
 import { oneByOne } from './one-by-one.bench.ts';
 import { small } from './small.bench.ts';
 import { notMeasured, table, type Verdict } from './verdict.ts';
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<Verdict[]>>> = {
   wrapper,
   cheap,
   crossover,
+  live,
   flags: () => flags(size),
 };
 /** A first run may have to install what the wrapper bench compares with. */

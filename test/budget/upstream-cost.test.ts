@@ -48,6 +48,24 @@ describe('the default lets through', () => {
   });
 });
 
+test('a subscription costs what one evaluation does', () => {
+  const live = (text: string) => costOf(`subscription { ${text} }`, 1000);
+  const shown = 'flag { kind summary gpu { tempC { values } } }';
+  const report = over('range: LAST_6H', `flags { flags { kind summary gpu { tempC { values } } } }`);
+  expect(live(`flagChanges(cluster: "a") { change ${shown} }`)).toBe(costOf(report, 1000));
+  expect(live('flagChanges(cluster: "a", kinds: [HOST_PRESSURE]) { change key }')).toBe(
+    costOf(over('range: LAST_6H', 'flags(kinds: [HOST_PRESSURE]) { clean }'), 1000),
+  );
+  const inner = 'gpus { tempC { values } powerW { mean } }';
+  const minutes = `start: "2026-06-01T11:50:00Z", points: 10`;
+  expect(live(`readings(cluster: "a", minutes: 10) { nodes { ${inner} } }`)).toBe(
+    costOf(over(minutes, `nodes(first: 1000) { nodes { ${inner} } }`), 1000),
+  );
+  expect(live(`readings(cluster: "a", minutes: 10, nodes: ["n1", "n2"]) { nodes { ${inner} } }`)).toBe(
+    costOf(over(minutes, `nodes(names: ["n1", "n2"]) { nodes { ${inner} } }`), 1000),
+  );
+});
+
 /** Windows of seven days, a day apart. */
 const apart = (count: number): string =>
   Array.from({ length: count }, (_, at) => {
@@ -228,6 +246,7 @@ const free = [
   /^Gpu\.(index|uuid|model|sharing|node|throttle|errors)$/,
   /^Host\.(pressure|nic|northSouth)$/,
   /^Workload\.(cluster|kind|namespace|name)$/,
+  /^(FlagChange|Readings)\./,
   /^FlagReport\.(window|checked|clean|hiddenFlags|unavailable|flags)$/,
   /^Flag\.(?!episode$|summary$)/,
   /^Evidence\.(?!referenceP95C$)/,

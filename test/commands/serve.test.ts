@@ -47,6 +47,7 @@ test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])(
       'listening',
       'answer',
       'draining',
+      'subscriptions end',
       'answer',
       'ended',
     ]);

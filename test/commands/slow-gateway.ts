@@ -25,7 +25,8 @@ const schemaOver = (ask: Ask): GraphQLSchema =>
   });
 
 process.exitCode = await serve(listenOn(configForStore(process.argv[3] ?? 'http://127.0.0.1:1'), { port: 0 }), {
-  gatewayOver: ({ askFor }) => ({
+  gatewayOver: ({ askFor, log }) => ({
+    end: () => log({ event: 'subscriptions end' }),
     schema: schemaOver(askFor('default')('default')),
     operation: (request) => ({ request }),
     warnings: () => [],

@@ -59,7 +59,12 @@ describe('the rate', () => {
     await admission.enter('acme');
     vi.advanceTimersByTime(20_500);
     await expect(admission.enter('acme')).rejects.toMatchObject({ code: 'THROTTLED', details: { retryAfterS: 40 } });
-    expect(await admission.standing('acme')).toEqual({ requestsLeft: 0, requestsResetS: 40, concurrencyLeft: 8 });
+    expect(await admission.standing('acme')).toEqual({
+      requestsLeft: 0,
+      requestsResetS: 40,
+      concurrencyLeft: 8,
+      subscriptionsLeft: 100,
+    });
     vi.advanceTimersByTime(39_500);
     await expect(admission.enter('acme')).resolves.toBeTypeOf('function');
   });

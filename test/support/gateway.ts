@@ -1,10 +1,11 @@
 import { gatewayOver } from '../../src/commands/gateway.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createStore } from '../../src/prometheus/store.ts';
+import type { Sleep } from '../../src/live/polls.ts';
 import type { Ask, Question } from '../../src/reads/ask.ts';
 import type { ClusterView } from '../../src/reads/view.ts';
 import { readingNames } from '../../src/readings/catalogue.ts';
-import { createApp } from '../../src/server/app.ts';
+import { type App, createApp } from '../../src/server/app.ts';
 import type { WindowRequest } from '../../src/window/window.ts';
 
 /** What a document answers is as the document asks; each test says what it expects. */
@@ -32,6 +33,10 @@ export interface Gateway {
   /** Bytes of the answers' bodies, as they came. */
   bytes(): number;
   readonly log: Record<string, unknown>[];
+  /** The edge itself. */
+  readonly app: App;
+  /** As when the process is told to end. */
+  end(): void;
   close(): Promise<void>;
 }
 
@@ -39,6 +44,11 @@ export async function startGateway(options: {
   readonly config: string | Config;
   readonly now?: () => number;
   readonly env?: Record<string, string>;
+  /** How the time between two evaluations of a subscription passes. */
+  readonly sleep?: Sleep;
+  /** Stands before the way to each store. */
+  readonly before?: (ask: Ask) => Ask;
+  readonly pingMs?: number;
 }): Promise<Gateway> {
   const config =
     typeof options.config === 'string' ? readConfig(options.config, options.env ?? {}, readingNames) : options.config;
@@ -52,7 +62,8 @@ export async function startGateway(options: {
     (island: string): Ask =>
     async (question, signal, spent) => {
       const key = JSON.stringify([organization, island, question]);
-      const ask = stores.get(island)!.askFor(organization);
+      const store = stores.get(island)!.askFor(organization);
+      const ask = options.before?.(store) ?? store;
       if (underWay.has(key)) return ask(question, signal, spent);
       underWay.add(key);
       asked.push({ ...question, island });
@@ -63,14 +74,18 @@ export async function startGateway(options: {
     askFor,
     now: options.now ?? (() => Date.now() / 1000),
     log: (line) => log.push(line),
+    ...(options.sleep && { sleep: options.sleep }),
   });
   const app = createApp({
     ...graph,
     ready: async () => (await Promise.all([...stores.values()].map((store) => store.ready()))).every(Boolean),
     log: (line) => log.push(line),
+    ...(options.pingMs !== undefined && { pingMs: options.pingMs }),
   });
   return {
     log,
+    app,
+    end: () => graph.end?.(),
     async view(cluster, window) {
       const operation = await graph.operation(new Request('http://gpuql/graphql'));
       return operation.cluster(await operation.find(cluster, null), window).view;
