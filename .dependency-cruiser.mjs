@@ -13,6 +13,7 @@ const order = [
   'prometheus',
   'schema',
   'server',
+  'mcp',
   'embedded',
   'demo',
   'commands',

@@ -9,6 +9,7 @@ import { useContentType } from './use-content-type.ts';
 import { useCors } from './use-cors.ts';
 import { useCrossSite } from './use-cross-site.ts';
 import { useDocumentLimits } from './use-document-limits.ts';
+import { useEndpoints } from './use-endpoints.ts';
 import { useGraphiql } from './use-graphiql.ts';
 import { useNoIntrospection } from './use-no-introspection.ts';
 import { useOneOperation } from './use-one-operation.ts';
@@ -44,6 +45,7 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useReadiness(deps.ready),
       useCrossSite(corsOrigins, deps.log),
       useCors(corsOrigins),
+      useEndpoints(deps, bodyLimit),
       usePaths('/graphql'),
       // The page is made of what introspection tells.
       graphiql && introspection && useGraphiql(graphiql.queries),
