@@ -62,7 +62,7 @@ export async function serve<Operation extends object>(
     ...(isOpen(config) && { names: loopbackNames(config.listen.host) }),
     onFailure: (error) => log({ level: 'error', event: 'internal error', error: textOf(error) }),
   });
-  say(`gpuql answers at ${url}/graphql, and agents at ${url}/mcp`);
+  say(`gpuql answers at ${url}/graphql\nMCP, for agents, is at ${url}/mcp`);
   log({ level: 'info', event: 'listening', url });
 
   await told;

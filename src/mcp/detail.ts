@@ -25,15 +25,15 @@ export const other = (series: GraphSeries | null, detail: Detail): object | null
 function shaped(series: GraphSeries | null, withValues: boolean): object | null {
   if (series === null) return null;
   const { t0, stepS, values, mean, min, max } = series;
-  return { ...(withValues && { t0, step_s: stepS, values: values?.map(short) ?? null }), mean, min, max };
+  const told = withValues && { t0, step_s: stepS, values: values?.map((value) => rounded(value, 3)) ?? null };
+  return { ...told, mean: rounded(mean, 4), min, max };
 }
 
 /**
- * Three significant digits, and no whole number shortened: half the tokens of six digits. The means of buckets lose half a
- * percent at most; mean, min and max are as the graph has them.
+ * To so many significant digits, and no whole number shortened: half the tokens of the graph's six digits. The mean of a bucket
+ * loses half a percent at most; min and max, which flags rest on, are as the graph has them.
  */
-function short(value: number | null): number | null {
+function rounded(value: number | null, digits: number): number | null {
   if (value === null) return null;
-  const size = Math.abs(value);
-  return size >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+  return Math.abs(value) >= 10 ** (digits - 1) ? Math.round(value) : Number(value.toPrecision(digits));
 }

@@ -36,4 +36,4 @@ export const placementOf = (placement: NonNullable<PlacedFragment['placement']>)
 
 /** How to read the readings. */
 export const readingNote =
-  'Units are in the names: °C, MHz, percent, W, GiB, Mbit/s. Values are means of buckets in three significant digits; mean, min and max are over the raw samples. Throttle seconds and error counts are increases over the window. A null is no reading, never a zero.';
+  'Units are in the names: °C, MHz, percent, W, GiB, Mbit/s. Values are means of buckets, to three significant digits; mean (to four), min and max are over the raw samples. Throttle seconds and error counts are increases over the window. A null is no reading, never a zero.';

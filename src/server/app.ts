@@ -37,7 +37,7 @@ const byText = <V extends object>() =>
 export const createApp = <Operation extends object>(deps: Deps<Operation>): App => {
   const operations = new WeakMap<Request, Operation>();
   const { introspection = true, graphiql = false, corsOrigins = [] } = deps;
-  return createYoga({
+  const app: App = createYoga({
     schema: deps.schema,
     // The story of a request.
     plugins: [
@@ -45,7 +45,7 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useReadiness(deps.ready),
       useCrossSite(corsOrigins, deps.log),
       useCors(corsOrigins),
-      useEndpoints(deps, bodyLimit),
+      useEndpoints(deps, bodyLimit, () => app),
       usePaths('/graphql'),
       // The page is made of what introspection tells.
       graphiql && introspection && useGraphiql(graphiql.queries),
@@ -73,4 +73,5 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
     maskedErrors: false,
     logging: false,
   });
+  return app;
 };

@@ -9,14 +9,12 @@ import { refusalHeaders } from './use-answers.ts';
 export const useEndpoints = <Operation extends object>(
   { endpoints = {}, operation, admit, log }: Pick<Deps<Operation>, 'endpoints' | 'operation' | 'admit' | 'log'>,
   bodyLimit: number,
+  graph: () => Pick<YogaServerInstance<object, object>, 'fetch'>,
 ): Plugin => {
-  let graph: YogaServerInstance<object, object>;
   return {
-    onYogaInit({ yoga }) {
-      graph = yoga as typeof graph;
-    },
     async onRequest({ request, url, endResponse, fetchAPI, serverContext }) {
-      const endpoint = Object.hasOwn(endpoints, url.pathname) ? endpoints[url.pathname] : undefined;
+      const path = url.pathname.replace(/(?<=.)\/$/, '');
+      const endpoint = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
       if (endpoint === undefined) return;
       const context = serverContext as Parameters<typeof peerOf>[0];
       try {
@@ -24,7 +22,7 @@ export const useEndpoints = <Operation extends object>(
         const count = async (): Promise<void> => (await admit?.(caller))?.();
         const ask = async (body: object, signal: AbortSignal = request.signal): Promise<Response> => {
           const [address, init] = [new URL('/graphql', url).href, messageOf(request.headers, body, signal)];
-          return graph.fetch(address, init, { ...(context.req && { req: context.req }) });
+          return graph().fetch(address, init, { ...(context.req && { req: context.req }) });
         };
         const answer = await endpoint(request, { text: await textOf(request, bodyLimit), ask, count });
         const { status, headers } = answer;
