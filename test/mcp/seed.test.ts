@@ -94,7 +94,12 @@ describe.each(transports)('over %s', (_transport, connect) => {
     expect(answer).toEqual({
       organization: 'acme',
       clusters: [{ name: 'aurora-prod', island: 'north', gpu_vendor: 'amd', gpu_model: 'MI355X' }],
-      limits: expect.objectContaining({ window_days: 14, points: 96, query_characters: 4000, requests_left: expect.any(Number) }),
+      limits: expect.objectContaining({
+        window_days: 14,
+        points: 96,
+        query_characters: 4000,
+        requests_left: expect.any(Number),
+      }),
     });
   });
 
