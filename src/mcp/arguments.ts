@@ -6,9 +6,10 @@ import { refuse } from './refusal.ts';
 
 /** Of nodes and workloads. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
+const nameWords =
+  'a name has letters, digits, dots, underscores and hyphens, begins with one of the first two, and has 121 at most';
 
-const named = (description: string) =>
-  z.string().regex(namePattern, `a name is like ${namePattern.source}`).optional().describe(description);
+const named = (description: string) => z.string().regex(namePattern, nameWords).optional().describe(description);
 
 const keysOf = <T extends object>(of: T) => Object.keys(of) as [keyof T & string, ...(keyof T & string)[]];
 

@@ -34,13 +34,16 @@ export function refusalOf({ message, extensions: { code, status, ...details } }:
   return new ToolRefusal(
     codeOf(code),
     status,
-    message.replace(ofVariable, ''),
+    inArguments(message),
     Object.fromEntries(Object.entries(details).map(([key, value]) => [snake(key), value])),
   );
 }
 
-/** The tool's caller knows of no variables. */
-const ofVariable = /^Variable "\$\w+" has invalid value(?: at [.\w[\]]+)?: /;
+/** The tool's caller knows of no variables and scalars: `start: "2026-05-31" is not a time; …` */
+const inArguments = (message: string): string =>
+  message
+    .replace(/^Variable "\$\w+" has invalid value(?: at \.([.\w]+))?: /, (_, at?: string) => (at ? `${at}: ` : ''))
+    .replace(/Expected value of type "\w+", but encountered error "(.*)"; found: .*$/s, '$1');
 
 export const codeOf = (code: string): string => code.toLowerCase().replaceAll('_', '-');
 

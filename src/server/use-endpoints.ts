@@ -26,6 +26,8 @@ export const useEndpoints = <Operation extends object>(
         };
         const answer = await endpoint(request, { text: await textOf(request, bodyLimit), ask, count });
         const { status, headers } = answer;
+        // Ours, as on every answer.
+        headers.delete('cache-control');
         endResponse(new fetchAPI.Response(answer.body && (await answer.text()), { status, headers: [...headers] }));
       } catch (error) {
         const { error: told, thrown } = forClient(error);
