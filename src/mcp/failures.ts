@@ -12,13 +12,14 @@ export interface Failure {
 const namedAtMost = 20;
 
 /**
- * What a part of an answer is made of, where it is there.
+ * A part that an answer is nothing without.
  *
+ * @param field  what the graph calls it
  * @throws ToolRefusal: what the graph says of it
  */
-export function answered<T>(part: T | null | undefined, { errors = [] }: GraphAnswer<unknown>): T {
+export function answered<T>(part: T | null | undefined, { errors = [] }: GraphAnswer<unknown>, field: string): T {
   if (part !== null && part !== undefined) return part;
-  const [first] = errors;
+  const first = errors.find(({ path }) => path?.at(-1) === field) ?? errors[0];
   if (first === undefined) throw new TypeError('The graph answers null without an error');
   throw refusalOf(first);
 }

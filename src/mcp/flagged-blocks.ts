@@ -34,7 +34,8 @@ export async function flaggedBlocks(
       all: false,
     });
     answers.push(answer);
-    for (const node of answered(answered(answer.data?.cluster, answer).nodes, answer).nodes) read.set(node.name, node);
+    for (const node of answered(answered(answer.data?.cluster, answer, 'cluster').nodes, answer, 'nodes').nodes)
+      read.set(node.name, node);
   }
 
   const block = (node: KnownNode) => (count: number) => {

@@ -10,7 +10,7 @@ import { fitted } from './tokens.ts';
 export async function metricsQuery(graph: Graph, args: QueryArguments): Promise<object> {
   const { query, instant = false, island } = args;
   const answer = await graph(FreeQueryDocument, { query, instant, island, window: windowArgument(args) });
-  const { org, resultType, window, value, ...result } = answered(answer.data?.metricsQuery, answer);
+  const { org, resultType, window, value, ...result } = answered(answer.data?.metricsQuery, answer, 'metricsQuery');
   const series = result.series.map(({ labels, values, value }) => ({ labels, ...(values ? { values } : { value }) }));
   return fitted(series.length, (count) => {
     const notes = [

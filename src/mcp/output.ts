@@ -85,6 +85,8 @@ const failed = z
   .optional()
   .describe('What did not answer: null there means failed, not no reading.');
 
+const omitted = z.string().optional().describe('What was left out to keep the answer short.');
+
 /** Of all three actions: a client wants one object, so what only one of them has is optional. */
 export const readOutput = z.object({
   cluster: z.string(),
@@ -95,7 +97,7 @@ export const readOutput = z.object({
   coverage: z.object({ present: z.array(z.string()), missing: z.array(z.string()) }).nullable(),
   note: z.string(),
   failed,
-  omitted: z.string().optional().describe('What was left out to keep the answer short.'),
+  omitted,
   node: z.object({ name: z.string(), gpus: number, state: text }).optional(),
   gpus: gpus.optional(),
   host: host.optional(),
@@ -134,6 +136,7 @@ export const whoOutput = z.object({
   clusters: z.array(z.object({ name: z.string(), island: z.string(), gpu_vendor: z.string(), gpu_model: text })),
   limits: z.record(z.string(), z.number()),
   failed,
+  omitted,
 });
 
 export const graphqlOutput = z.object({

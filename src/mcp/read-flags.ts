@@ -28,7 +28,7 @@ export async function readFlags(graph: Graph, args: ReadArguments, target: Targe
   const failures = failuresOf(answer);
   const notes = [report.note, ...failureWords(failures), ...partialWords(answer)];
   const envelope = envelopeOf(cluster, report.coverage, notes);
-  const placement = 'placement' in of ? answered(of.placement, answer) : [];
+  const placement = 'placement' in of ? answered(of.placement, answer, 'placement') : [];
   const most = Math.max(report.flags.length, placement.length);
   return fitted(most, (count) => {
     const flags = report.flags.slice(0, count).map(flagOf);
@@ -54,12 +54,12 @@ export async function judge(graph: Graph, args: ReadArguments, target: Target): 
   const at = { cluster: args.cluster, island: args.island, window: windowArgument(args) };
   if ('node' in target) {
     const answer = await graph(JudgeNodeDocument, { ...at, node: target.node });
-    const cluster = answered(answer.data?.cluster, answer);
-    const node = answered(cluster.node, answer);
-    return { answer, cluster, report: answered(node.flags, answer), of: { node: node.name } };
+    const cluster = answered(answer.data?.cluster, answer, 'cluster');
+    const node = answered(cluster.node, answer, 'node');
+    return { answer, cluster, report: answered(node.flags, answer, 'flags'), of: { node: node.name } };
   }
   const answer = await graph(JudgeWorkloadDocument, { ...at, ...target });
-  const cluster = answered(answer.data?.cluster, answer);
-  const workload = answered(cluster.workload, answer);
-  return { answer, cluster, report: answered(workload.flags, answer), of: workload };
+  const cluster = answered(answer.data?.cluster, answer, 'cluster');
+  const workload = answered(cluster.workload, answer, 'workload');
+  return { answer, cluster, report: answered(workload.flags, answer, 'flags'), of: workload };
 }

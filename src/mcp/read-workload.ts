@@ -23,11 +23,11 @@ export async function readWorkload(graph: Graph, args: ReadArguments, target: Ta
     ...(target as Exclude<Target, { node: string }>),
     window: windowArgument(args),
   });
-  const cluster = answered(placed.data?.cluster, placed);
-  const workload = answered(cluster.workload, placed);
-  const placement = answered(workload.placement, placed);
-  const nodes = answered(workload.nodes, placed);
-  const source = answered(workload.placementSource, placed);
+  const cluster = answered(placed.data?.cluster, placed, 'cluster');
+  const workload = answered(cluster.workload, placed, 'workload');
+  const placement = answered(workload.placement, placed, 'placement');
+  const nodes = answered(workload.nodes, placed, 'nodes');
+  const source = answered(workload.placementSource, placed, 'placementSource');
   // The documents after the first are about the very window that it resolved.
   const { start, end } = cluster.window;
   const window = { start, end, points: args.points ?? 48 };
@@ -63,7 +63,7 @@ export async function readWorkload(graph: Graph, args: ReadArguments, target: Ta
   if (gpus <= statsOfGpus) {
     const names = nodes.map(({ name }) => name);
     const answer = await graph(ReadNodesDocument, { ...at, names, window, ...valuesFor(steps[0]!) });
-    const read = answered(answered(answer.data?.cluster, answer).nodes, answer).nodes;
+    const read = answered(answered(answer.data?.cluster, answer, 'cluster').nodes, answer, 'nodes').nodes;
     for (const detail of steps) {
       const composed = compose({
         answers: [answer],

@@ -8,34 +8,35 @@ import { startWorld, type World } from '../support/fleet/world.ts';
 import { type McpClient, overHttp } from '../support/mcp.ts';
 
 // Every key that the tools' page shows or names, in one list: a path into the answer, `*` for any key or item.
+const words = (text: string): string[] => text.split(' ');
 const envelope = [
-  ...['cluster', 'gpu_vendor', 'gpu_model', 'window.start', 'window.end', 'window.step_s', 'window.points'],
-  ...['reference.gpu_model', 'reference.temp_p95_c', 'reference.note', 'coverage.present', 'coverage.missing', 'note'],
+  ...words('cluster gpu_vendor gpu_model window.start window.end window.step_s window.points'),
+  ...words('reference.gpu_model reference.temp_p95_c reference.note coverage.present coverage.missing note'),
 ];
 const series = ['t0', 'step_s', 'values', 'mean', 'min', 'max'];
 const stats = ['mean', 'min', 'max'];
 const gpuCurves = ['temp_c', 'tensor_active_pct', 'power_w'];
-const gpuReadings = [
-  ...['memory_temp_c', 'sm_clock_mhz', 'mem_clock_mhz', 'util_pct', 'sm_active_pct', 'dram_active_pct', 'hbm_used_gib'],
-];
-const gpuNumbers = [...['peak_temp_c', 'hbm_total_gib', 'errors.pcie_replay', 'errors.ecc_sbe', 'errors.ecc_dbe']];
+const gpuReadings = words(
+  'memory_temp_c sm_clock_mhz mem_clock_mhz util_pct sm_active_pct dram_active_pct hbm_used_gib',
+);
+const gpuNumbers = words('peak_temp_c hbm_total_gib errors.pcie_replay errors.ecc_sbe errors.ecc_dbe');
 const gpuLackedByAmd = [
-  ...['thermal_s', 'power_s', 'board_limit_s', 'sync_boost_s', 'low_util_s', 'reliability_s', 'clock_events'].map(
+  ...words('thermal_s power_s board_limit_s sync_boost_s low_util_s reliability_s clock_events').map(
     (key) => `throttle.${key}`,
   ),
-  ...['link_crc', 'link_replay', 'link_recovery', 'xid'].map((key) => `errors.${key}`),
+  ...words('link_crc link_replay link_recovery xid').map((key) => `errors.${key}`),
 ];
-const hostReadings = [
-  ...['cpu_busy_pct', 'load_per_core', 'pressure.cpu', 'pressure.memory', 'pressure.io', 'nic.rx_mbps', 'nic.tx_mbps'],
-];
+const hostReadings = words(
+  'cpu_busy_pct load_per_core pressure.cpu pressure.memory pressure.io nic.rx_mbps nic.tx_mbps',
+);
 const hostNumbers = ['nic.errors', 'nic.drops'];
 const hostWithoutSource = ['north_south.ingress_mbps', 'north_south.egress_mbps'];
 const episode = ['kind', 'started', 'ended', 'detail'];
 const placement = ['pod', 'node', 'from', 'to', 'phase'];
 const workload = ['kind', 'namespace', 'name'];
 const flag = [
-  ...['kind', 'severity', 'node', 'gpu', 'minutes', 'from', 'to', 'clipped.start', 'clipped.end', 'episode.from'],
-  ...['episode.to', 'evidence.peak_temp_c', 'evidence.reference_p95_c', 'summary'],
+  ...words('kind severity node gpu minutes from to clipped.start clipped.end episode.from'),
+  ...words('episode.to evidence.peak_temp_c evidence.reference_p95_c summary'),
 ];
 const under = (prefix: string, keys: readonly string[]): string[] => keys.map((key) => `${prefix}.${key}`);
 const each = (prefixes: readonly string[], keys: readonly string[]): string[] =>
@@ -132,7 +133,7 @@ test('action=flags', async () => {
   const there = [
     ...envelope,
     ...under('target', [...under('workload', workload), ...under('placement.*', placement)]),
-    ...['checked', 'unavailable', 'clean', 'flags'],
+    ...words('checked unavailable clean flags'),
     ...under('flags.*', flag),
   ];
   expect(absent(answer, there)).toEqual([]);

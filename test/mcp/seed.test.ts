@@ -25,7 +25,14 @@ const envelope = {
   reference: { gpu_model: 'MI355X', temp_p95_c: 74.5, note: expect.stringMatching(/95th percentile.*shared pool/) },
   coverage: {
     present: expect.arrayContaining([
-      ...['gpu_temp', 'memory_temp', 'tensor_active', 'power', 'hbm', 'ecc', 'link_errors', 'host_pressure'],
+      'gpu_temp',
+      'memory_temp',
+      'tensor_active',
+      'power',
+      'hbm',
+      'ecc',
+      'link_errors',
+      'host_pressure',
     ]),
     missing: ['north_south'],
   },
@@ -46,8 +53,14 @@ const noThrottle = Object.fromEntries(
   ),
 );
 const errors = {
-  ...{ link_crc: null, link_replay: null, link_recovery: null, xid: null },
-  ...{ pcie_replay: 0, pcie_recovery: 0, ecc_sbe: 0, ecc_dbe: 0 },
+  link_crc: null,
+  link_replay: null,
+  link_recovery: null,
+  pcie_replay: 0,
+  pcie_recovery: 0,
+  ecc_sbe: 0,
+  ecc_dbe: 0,
+  xid: null,
 };
 /** A GPU as the page has it, with `other` for the readings that keep no values in a summary. */
 const gpu = (other: object) => ({

@@ -91,6 +91,9 @@ const read = async (args: object) => {
   expect([isError, isError ? text : '']).toEqual([false, '']);
   return { answer, tokens: tokensOf(text), characters: text.length };
 };
+interface Block {
+  readonly gpus: Readonly<Record<string, { readonly temp_c: object }>>;
+}
 const node = { action: 'node', node: 'one-gpu-worker-000' };
 
 describe('a node with 8 GPUs', () => {
@@ -128,7 +131,7 @@ describe('a workload', () => {
     expect(tokens).toBeLessThan(25_000);
     expect(Object.keys(answer.nodes)).toHaveLength(64);
     expect(answer.placement).toHaveLength(64);
-    const told = Object.entries(answer.nodes).flatMap(([name, { gpus }]: [string, any]) =>
+    const told = (Object.entries(answer.nodes) as [string, Block][]).flatMap(([name, { gpus }]) =>
       Object.keys(gpus).map((index) => `${name}/${index}`),
     );
     expect(told.sort()).toEqual([...hotGpus].filter((gpu) => gpu.startsWith('w-')).sort());
@@ -149,8 +152,8 @@ describe('a workload', () => {
     const { answer, tokens } = await read(workload('narrow'));
     expect(tokens).toBeLessThan(25_000);
     expect(Object.keys(answer.nodes)).toHaveLength(12);
-    for (const { gpus } of Object.values(answer.nodes) as { gpus: any }[]) {
-      expect(gpus['0'].temp_c).toEqual({ mean: expect.any(Number), min: expect.any(Number), max: expect.any(Number) });
+    for (const { gpus } of Object.values(answer.nodes) as Block[]) {
+      expect(gpus['0']!.temp_c).toEqual({ mean: expect.any(Number), min: expect.any(Number), max: expect.any(Number) });
     }
     expect(answer.omitted).toMatch(/mean, min and max alone/);
   });
@@ -166,7 +169,7 @@ describe('a workload', () => {
     const { answer, tokens } = await read({ ...workload('wide'), action: 'flags' });
     expect(answer.flags.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
       'host_pressure',
-      ...['thermal_throttle', 'thermal_throttle', 'thermal_throttle'],
+      ...Array.from({ length: 3 }, () => 'thermal_throttle'),
     ]);
     expect(tokens).toBeLessThan(8000);
   });
