@@ -87,6 +87,17 @@ test.each<[string, string, unknown, RegExp]>([
     { name: 'zenith', island: 'north', vendor: 'amd', match: { cluster: { op: '=', value: 'aurora' } } },
     /^organizations\[1\]\.clusters\[0\]\.match: means the same series/,
   ],
+  ...[
+    { cluster: { op: '=~', value: 'zen.*|auro.a' } },
+    { cluster: { op: '!=', value: 'zenith' } },
+    { cluster: { op: '!~', value: 'zen.*' } },
+    { cluster: 'aurora', rack: '7' },
+  ].map((match): [string, string, unknown, RegExp] => [
+    `a cluster of two organizations, as ${JSON.stringify(match)}`,
+    'organizations.1.clusters.0',
+    { name: 'zenith', island: 'north', vendor: 'amd', match },
+    /^organizations\[1\]\.clusters\[0\]\.match: means the same series/,
+  ]),
   ['readings that are all 0', `${tempC}.sources`, [{ metric: 'a', scale: 0 }], /sources\[0\]\.scale: must not be 0/],
   ['a cluster that nobody can ask for', `${cluster}.name`, 'a b', /clusters\[0\]\.name: must be letters, digits/],
   [

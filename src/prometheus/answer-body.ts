@@ -8,6 +8,8 @@ export interface ReadAnswer {
   readonly rows: readonly Row[];
   /** What the store said that it left out; empty where it left out nothing. */
   readonly omissions: readonly string[];
+  /** What it remarked on a client's query; nothing is left out for that. */
+  readonly remarks?: readonly string[];
   readonly samples: number;
   readonly resultType?: 'matrix' | 'vector' | 'scalar';
   readonly histograms?: true;
@@ -60,7 +62,7 @@ export class AnswerBody {
     const envelope = envelopeOf(this.#expected.kind, JSON.parse(before + Buffer.concat(after).toString('utf8')));
     return {
       rows: rows.rows,
-      omissions: omissionsIn(envelope),
+      ...saidIn(envelope, this.#expected),
       samples: rows.samples,
       ...typeIn(envelope),
       ...(rows.histograms && { histograms: true }),
@@ -109,7 +111,7 @@ export class AnswerBody {
     if (samples > mostOf(this.#expected)) throw tooMuch();
     return {
       rows,
-      omissions: omissionsIn(envelope),
+      ...saidIn(envelope, this.#expected),
       samples,
       ...typeIn(envelope),
       ...(holdsHistograms(envelope) && { histograms: true }),
@@ -117,12 +119,21 @@ export class AnswerBody {
   }
 }
 
+const isOfClient = (expected: Expected): boolean => 'ofClient' in expected && expected.ofClient !== undefined;
+
 const mostOf = (expected: Expected): number =>
   'ofClient' in expected ? (expected.ofClient?.mostSamples ?? Infinity) : Infinity;
 
 const typeIn = ({ data }: Envelope): Pick<ReadAnswer, 'resultType'> =>
   Array.isArray(data) ? {} : { resultType: data.resultType };
 
-function omissionsIn({ warnings, isPartial }: Envelope): readonly string[] {
-  return [...(warnings ?? []), ...(isPartial === true ? ['isPartial'] : [])];
+/** A query of ours is never wrong, so whatever is said of it is told as something left out. */
+function saidIn({ warnings, isPartial }: Envelope, expected: Expected): Pick<ReadAnswer, 'omissions' | 'remarks'> {
+  const isRemark = (words: string): boolean => isOfClient(expected) && words.startsWith('PromQL warning: ');
+  const remarks = (warnings ?? []).filter(isRemark);
+  const omissions = (warnings ?? []).filter((words) => !isRemark(words));
+  return {
+    omissions: [...omissions, ...(isPartial === true ? ['isPartial'] : [])],
+    ...(remarks.length > 0 && { remarks }),
+  };
 }

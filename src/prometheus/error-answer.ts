@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refusal } from '../errors.ts';
 import { QueryNotAccepted } from '../reads/ask.ts';
+import { unquoted } from '../reads/store-words.ts';
 import { namesFault } from './fault-words.ts';
 import { namesLimit } from './limit-words.ts';
 import { StoreFault, throttled, tooLarge, unavailable } from './store-fault.ts';
@@ -35,10 +36,12 @@ export function refusalFor(
   const api = apiErrorIn(body);
   const words = (api?.error ?? body.trim()).slice(0, wordsKept);
   const fault = new StoreFault(words, { status, errorType: api?.errorType });
+  // A client's query is quoted in them, and can say anything.
+  const own = ofClient ? unquoted(words) : words;
   // The words come before the status: 400, 422, 500 and 503 are all used for a limit.
-  if (namesLimit(words)) return tooLarge(fault);
+  if (namesLimit(own)) return tooLarge(fault);
   if (status === 429) return throttled(fault, retryAfterS(headers['retry-after']));
-  if (ofClient && api && (status === 400 || status === 422) && !namesFault(words)) return new QueryNotAccepted(words);
+  if (ofClient && api && (status === 400 || status === 422) && !namesFault(own)) return new QueryNotAccepted(words);
   return unavailable(fault);
 }
 

@@ -63,6 +63,7 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
   });
   const slots = new Slots(concurrency, timeoutS);
   const inFlight = new InFlight<Answer>();
+  const readiness = new InFlight<boolean>();
 
   const answer = async (
     organization: string,
@@ -88,6 +89,17 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
     return { rows, partial: omissions.length > 0, ...rest };
   };
 
+  const isReady = async (): Promise<boolean> => {
+    const form = new URLSearchParams({ query: '1', time: String(Math.floor(Date.now() / 1000)) });
+    const request: StoreRequest = { method: 'POST', path: '/api/v1/query', form: form.toString() };
+    try {
+      await connection.readApart(request, { kind: 'instant' }, Math.min(timeoutS, readyWithinS));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
   return {
     askFor: (organization) => async (question, signal) => {
       const request = requestFor(question, timeoutS);
@@ -95,16 +107,8 @@ export function createStore({ url, headers = {}, timeoutS, concurrency, log }: S
       const key = JSON.stringify([organization, request.path, request.form, 'ofClient' in question]);
       return inFlight.join(key, signal, (abandoned) => answer(organization, question, request, abandoned));
     },
-    async ready() {
-      const form = new URLSearchParams({ query: '1', time: String(Math.floor(Date.now() / 1000)) });
-      const request: StoreRequest = { method: 'POST', path: '/api/v1/query', form: form.toString() };
-      try {
-        await connection.readApart(request, { kind: 'instant' }, Math.min(timeoutS, readyWithinS));
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    // Anybody may ask this, and all at once: the store is asked by one at a time.
+    ready: () => readiness.join('', undefined, isReady),
     counts,
     close: () => {
       inFlight.abandon(new StoreFault('the gateway ends'));

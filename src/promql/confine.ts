@@ -1,7 +1,9 @@
 import type { Matcher } from '../domain/matcher.ts';
 import { checkedText } from './characters.ts';
 import { checkEvaluations } from './evaluations.ts';
+import { checkLabelGrowth } from './label-growth.ts';
 import { type Outermost, outermostOf } from './outermost.ts';
+import { kindOf } from './kinds.ts';
 import { parsed } from './parse.ts';
 import { printed } from './print.ts';
 import { refuseQuery } from './refuse.ts';
@@ -25,7 +27,9 @@ export function confine(query: string, added: readonly Matcher[]): Confined {
   const text = checkedText(query);
   const root = parsed(text);
   const { tokens, reaches } = tokensOf(root, text);
+  kindOf(root, text);
   checkEvaluations(reaches);
+  checkLabelGrowth(root, text);
   const confined = printed(tokens, added);
   if (!isConfined(confined, tokens, added)) refuseQuery('query_unsupported', 'could not be confined to your clusters.');
   return { text: confined, reaches, outermost: outermostOf(root, text) };

@@ -70,13 +70,3 @@ export const words: Readonly<Record<string, string>> = {
   Sum: 'sum',
   Topk: 'topk',
 };
-
-/** Not here: `info`, which reads series that no selector names, and what Prometheus calls experimental. */
-export const functions: ReadonlySet<string> = new Set(
-  `abs absent absent_over_time acos acosh asin asinh atan atanh avg_over_time ceil changes clamp clamp_max clamp_min cos cosh
-  count_over_time day_of_month day_of_week day_of_year days_in_month deg delta deriv exp floor histogram_avg histogram_count
-  histogram_fraction histogram_quantile histogram_stddev histogram_stdvar histogram_sum hour idelta increase irate label_join
-  label_replace last_over_time ln log10 log2 max_over_time min_over_time minute month pi predict_linear present_over_time
-  quantile_over_time rad rate resets round scalar sgn sin sinh sort sort_desc sqrt stddev_over_time stdvar_over_time
-  sum_over_time tan tanh time timestamp vector year`.split(/\s+/),
-);

@@ -1,9 +1,9 @@
 import type { SyntaxNode } from '@lezer/common';
-import { functions } from './grammar.ts';
 import { numberValue } from './number-literal.ts';
 import { spelled } from './parse.ts';
 import { refuseQuery } from './refuse.ts';
 import { decoded, labelOf } from './selector.ts';
+import { functionSignatures } from './signatures.ts';
 import { quote } from './text.ts';
 import { checkSpan } from './time-bounds.ts';
 
@@ -20,7 +20,7 @@ export const leaves: Readonly<Record<string, (node: SyntaxNode, text: string) =>
 
 function functionName({ from, to }: SyntaxNode, text: string): string {
   const name = text.slice(from, to);
-  if (functions.has(name)) return name;
+  if (functionSignatures.has(name)) return name;
   const why =
     name === 'info'
       ? 'info() reads series that no selector names, so it cannot be confined to your clusters; join with * on (...) group_left (...) instead.'

@@ -14,15 +14,22 @@ export interface Outermost {
 const transparent = new Set(['ParenExpr', 'OffsetExpr', 'StepInvariantExpr']);
 const scalarFunctions = new Set(['time', 'pi', 'scalar']);
 
+/** What answers in the order of its values. */
+const orders: Readonly<Record<string, Outermost['order']>> = {
+  sort: 'ascending',
+  sort_desc: 'descending',
+  topk: 'descending',
+  bottomk: 'ascending',
+};
+
 /** What an expression answers with, as far as its outermost parts tell. */
 export function outermostOf(root: SyntaxNode, text: string): Outermost {
   const node = within(root);
   const isRange = node.name === 'MatrixSelector' || node.name === 'SubqueryExpr';
-  const name = calledName(node, text);
   return {
     unbounded: isRange ? 'range' : node.name === 'StringLiteral' ? 'text' : null,
     isScalar: isScalar(node, text),
-    order: name === 'sort' ? 'ascending' : name === 'sort_desc' ? 'descending' : null,
+    order: orders[(calledName(node, text) ?? aggregation(node, text))?.toLowerCase() ?? ''] ?? null,
   };
 }
 
@@ -48,4 +55,9 @@ function isScalar(outer: SyntaxNode, text: string): boolean {
 function calledName(node: SyntaxNode, text: string): string | null {
   const [called] = node.name === 'FunctionCall' ? childrenOf(node) : [];
   return called ? text.slice(called.from, called.to) : null;
+}
+
+function aggregation(node: SyntaxNode, text: string): string | null {
+  const [operator] = node.name === 'AggregateExpr' ? childrenOf(node) : [];
+  return operator ? text.slice(operator.from, operator.to) : null;
 }

@@ -19,9 +19,9 @@ export function selectorOf(node: SyntaxNode, text: string): Selector {
   const name = identifier ? checkedName(text.slice(identifier.from, identifier.to), text, identifier.from) : null;
   const matchers = parts.map((part) => matcherOf(part, text));
   const quoted = parts.filter((part) => part.name === 'QuotedLabelName');
-  if (quoted.length + (name === null ? 0 : 1) > 1) {
-    refuseQuery('query_syntax', 'a selector has one metric name.', text, quoted[0]!.from);
-  }
+  // Beside a bare name Prometheus takes no matcher of the name at all; VictoriaMetrics does.
+  const others = name === null ? quoted.slice(1) : parts.filter((_part, i) => matchers[i]!.label === '__name__');
+  if (others.length > 0) refuseQuery('query_syntax', 'a selector has one metric name.', text, others[0]!.from);
   if (name === null && !matchers.some(refusesEmpty)) {
     const needs = 'a selector needs a metric name, or a matcher that does not match the empty value.';
     refuseQuery('query_syntax', needs, text, node.from);

@@ -48,6 +48,8 @@ export interface Answer {
   readonly rows: readonly Row[];
   /** True where the store said that it left something out. Its words are in the log. */
   readonly partial: boolean;
+  /** What the store remarked on a client's query, in its own words: it answered all of it. */
+  readonly remarks?: readonly string[];
   /** For instant and range questions. */
   readonly resultType?: 'matrix' | 'vector' | 'scalar';
   /** Some row held native histograms, which are no numbers; they are left out. */

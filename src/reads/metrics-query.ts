@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ClusterSite } from '../domain/site.ts';
 import { Refusal } from '../errors.ts';
 import { type Fence, fenceOf, type FreeForm, freeForm, refuseQuery } from '../scope/free-form.ts';
@@ -21,6 +22,9 @@ export interface QueryRequest {
 /** More series than any answer is made of; reading stops there. */
 const mostSeriesRead = 50_000;
 
+/** Refuses a text that is passed on to no store, whoever sends it. @throws Refusal BAD_REQUEST */
+export const checkQuery = (query: string): void => refuseUnbounded(freeForm(query, null));
+
 /**
  * A client's own PromQL over its clusters of one island.
  *
@@ -31,6 +35,8 @@ const mostSeriesRead = 50_000;
 export async function readMetricsQuery(upstream: Upstream, request: QueryRequest): Promise<QueryAnswer> {
   const { query, instant, window, island, clusters, exclusive } = request;
   const fence = exclusive ? null : fenceFor(clusters);
+  // To read a long query takes milliseconds, and a document may have many.
+  await setImmediate();
   const confined = freeForm(query, fence);
   refuseUnbounded(confined);
   if (clusters.length === 0 && !exclusive) return noAnswer(instant);
@@ -48,7 +54,7 @@ function fenceFor(clusters: readonly ClusterSite[]): Fence | null {
   if (fence !== null || clusters.length === 0) return fence;
   throw new Refusal(
     'BAD_REQUEST',
-    'The clusters of this island are told apart by more than one label, so a query cannot be confined to them. Ask for their readings by field, or ask the operator for one label that names the cluster.',
+    'The clusters of this island are not told apart by the values of one label, so a query cannot be confined to them. Ask for their readings by field, or ask the operator for one label that names the cluster.',
   );
 }
 

@@ -12,6 +12,8 @@ export interface QueryAnswer {
   /** Values that JSON has no number for; they are null. */
   readonly nonFinite: number;
   readonly partial: boolean;
+  /** What the store remarked on the query: it makes no sense of a quantile above 1, say. */
+  readonly remarks: readonly string[];
   /** What the store was sent; null where it was not asked. */
   readonly sent: string | null;
 }
@@ -24,6 +26,7 @@ export const noAnswer = (instant: boolean): QueryAnswer => ({
   seriesTotal: 0,
   nonFinite: 0,
   partial: false,
+  remarks: [],
   sent: null,
 });
 
@@ -34,7 +37,7 @@ export const noAnswer = (instant: boolean): QueryAnswer => ({
  * @throws        Refusal BAD_REQUEST: no numbers, or without a bound
  */
 export function queryAnswer(answer: Answer, window: Window | null, outermost: Outermost): Omit<QueryAnswer, 'sent'> {
-  const { rows, partial, resultType, histograms } = answer;
+  const { rows, partial, resultType, histograms, remarks = [] } = answer;
   const instant = window === null;
   if (histograms) {
     const hint =
@@ -47,7 +50,7 @@ export function queryAnswer(answer: Answer, window: Window | null, outermost: Ou
   const { shown, nonFinite } = answerSeries(rows, window, outermost.order);
   if (instant && (resultType === 'scalar' || outermost.isScalar)) {
     const value = shown[0]?.value ?? null;
-    return { ...noAnswer(instant), resultType: 'SCALAR', value, nonFinite: value === null ? 1 : 0, partial };
+    return { ...noAnswer(instant), resultType: 'SCALAR', value, nonFinite: value === null ? 1 : 0, partial, remarks };
   }
-  return { ...noAnswer(instant), series: shown, seriesTotal: rows.length, nonFinite, partial };
+  return { ...noAnswer(instant), series: shown, seriesTotal: rows.length, nonFinite, partial, remarks };
 }

@@ -8,6 +8,13 @@ const aboutQuery: readonly RegExp[] = [
   /not allowed|only allowed|cannot be used|division by zero|label_(?:replace|join)|error parsing regexp/i,
 ];
 
+/**
+ * Words without what stands in quotes or is a set of labels, where a client's query can say anything: one that names
+ * `replicas_unavailable` or `haproxy` is no store that failed.
+ */
+export const unquoted = (words: string): string =>
+  words.replace(/"(?:\\.|[^"\\])*(?:"|$)/gs, '""').replace(/\{[^{}]*(?:\}|$)/g, '{}');
+
 const longestWords = 500;
 
 /** What a message must not keep: the text that was sent in place of the client's, and what confined it. */
@@ -22,16 +29,33 @@ export interface SentQuery {
 
 /** The store's words about a client's query, as far as they are about that query. */
 export function clientWords(words: string, { query, sent, fence, exclusive }: SentQuery): string {
-  const known = exclusive || aboutQuery.some((pattern) => pattern.test(words));
+  const known = exclusive || aboutQuery.some((pattern) => pattern.test(unquoted(words)));
   if (!known) return 'it did not say why in words that can be passed on.';
-  const plain = [sent, JSON.stringify(sent).slice(1, -1)]
-    .reduce((rest, text) => rest.replaceAll(text, () => query), words)
+  const plain = inOwnText(words, sent, query)
     .replace(fencePattern(fence), '')
     // A place in the text that was sent is none in the client's.
     .replace(/(?:\b\d+:\d+: )|\bchar \d+: /g, '')
     .replace(/\b\w+:\/\/[^\s"'`,)]+/g, '(address)')
-    .replace(/(?<!=\\*"[^"]*)\b(?:\d{1,3}(?:\.\d{1,3}){3}|localhost)(?::\d+)?\b/g, '(address)');
+    // It looks back last, where there is an address: at every place of a long text it would take for ever.
+    .replace(/\b(?:\d{1,3}(?:\.\d{1,3}){3}|localhost)(?::\d+)?\b(?<!=\\*"[^"]*)/g, '(address)');
   return plain.length <= longestWords ? plain : `${plain.slice(0, longestWords)}…`;
+}
+
+/**
+ * The client's text where the store repeats what it was sent, in one pass and only so far: a query may hold what is sent of
+ * it hundreds of times, in a comment.
+ */
+function inOwnText(words: string, sent: string, query: string): string {
+  let room = 2 * longestWords;
+  const own = (): string => {
+    const part = query.slice(0, room);
+    room -= part.length;
+    return part === query ? part : `${part}…`;
+  };
+  // What was put in is not looked at again.
+  const inParts = (text: string, spelled: string, within: (part: string) => string): string =>
+    text.split(spelled).reduce((rest, part, i) => (i === 0 ? within(part) : `${rest}${own()}${within(part)}`), '');
+  return inParts(words, JSON.stringify(sent).slice(1, -1), (part) => inParts(part, sent, (rest) => rest));
 }
 
 /** The matcher that we put into every selector, however often its quotes were escaped on the way. */

@@ -1,6 +1,6 @@
 import { naturally } from '../identity/node-names.ts';
 import { together } from '../reads/coverage.ts';
-import { pageOf } from './connection.ts';
+import { checkPicked, pageOf } from './connection.ts';
 import { GpuVendorEnum } from './enums.ts';
 import { noteOfCluster } from './note.ts';
 import { checkName, notFound } from './operation.ts';
@@ -70,6 +70,7 @@ ClusterRef.implement({
         names: t.arg.stringList({ description: 'Only these; one that is not there is skipped and named in note.' }),
       },
       resolve: async (cluster, { first, after, names }, operation) => {
+        checkPicked('names', names ?? []);
         for (const name of names ?? []) checkName('node', name);
         const { nodes, byName } = await inventoryOf(cluster, operation);
         const wanted = names ? new Set(names) : null;

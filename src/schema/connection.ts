@@ -1,6 +1,20 @@
 import { Refusal } from '../errors.ts';
 
-const longestPage = 1000;
+export const longestPage = 1000;
+
+/**
+ * A list that picks from what is there cannot usefully be longer than a page; it is looked through for every object that it
+ * is asked of.
+ *
+ * @throws Refusal BAD_REQUEST
+ */
+export function checkPicked(what: string, list: readonly unknown[], most: number = longestPage): void {
+  if (list.length <= most) return;
+  throw new Refusal(
+    'BAD_REQUEST',
+    `${what} has ${list.length} items, and ${most} are the most; leave it out for all, or ask several times.`,
+  );
+}
 
 export interface Page<T> {
   readonly totalCount: number;
@@ -47,10 +61,12 @@ export function pageOf<T>(
 }
 
 const mark = 'after:';
+/** Longer than any key. It is compared with every item of a list, by its parts. */
+const longestCursor = 1000;
 const encode = (key: string): string => Buffer.from(mark + key).toString('base64url');
 
 function decode(cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString();
+  const text = cursor.length > longestCursor ? '' : Buffer.from(cursor, 'base64url').toString();
   if (text.startsWith(mark) && encode(text.slice(mark.length)) === cursor) return text.slice(mark.length);
   throw new Refusal('BAD_REQUEST', `after is no cursor of this list; give an endCursor that it answered.`);
 }

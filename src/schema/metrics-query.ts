@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import { readMetricsQuery } from '../reads/metrics-query.ts';
+import { checkQuery, readMetricsQuery } from '../reads/metrics-query.ts';
 import { mostSeries } from '../reads/query-series.ts';
 import { longestQuery } from '../scope/free-form.ts';
 import { resolveWindow, type WindowRequest } from '../window/window.ts';
@@ -39,11 +39,13 @@ async function answerQuery(
   instant: boolean,
   request: WindowRequest,
 ): Promise<QueryInWindow> {
+  checkQuery(query);
+  operation.checkWindow(request);
   const { island, clusters } = await islandOf(operation, named);
   const { ingestLagS = 0, exclusive = false } = operation.gateway.islands.get(island) ?? {};
   const window = resolveWindow(request, operation.now, ingestLagS);
   const answer = await readMetricsQuery(operation.upstream, { query, instant, window, island, clusters, exclusive });
-  return { ...answer, query, window, instant, clusters };
+  return { ...answer, query, window, instant, clusters, exclusive };
 }
 
 /** The one island that is asked, and the organization's clusters there. @throws Refusal NOT_FOUND, BAD_REQUEST */
@@ -90,7 +92,7 @@ MetricsQueryResultRef.implement({
     series: t.field({
       type: [QuerySeriesRef],
       nullable: { list: false, items: false },
-      description: `At most ${mostSeries}, in the order of their labels; by value where the query sorts at an instant.`,
+      description: `At most ${mostSeries}, in the order of their labels; by value where the query sorts (sort, sort_desc, topk, bottomk) at an instant.`,
       resolve: ({ series }) => series,
     }),
     value: t.float({

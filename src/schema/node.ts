@@ -10,9 +10,13 @@ import {
   NodeRef,
   PageInfoRef,
 } from './refs.ts';
+import { checkPicked } from './connection.ts';
 import { NodeStateEnum } from './enums.ts';
 import { notFound } from './operation.ts';
 import { noteOfNode } from './note.ts';
+
+/** More GPUs than any machine has. */
+const mostIndexes = 100;
 
 const gpusOf = (node: NodeInWindow) => [...node.entry.gpus.values()].map((entry) => ({ node, entry }));
 
@@ -56,6 +60,7 @@ NodeRef.implement({
       },
       resolve: (node, { indexes }) => {
         if (!indexes) return gpusOf(node);
+        checkPicked('indexes', indexes, mostIndexes);
         const wanted = new Set(indexes);
         remember(
           node,

@@ -117,8 +117,20 @@ export class Operation {
     this.gateway.sizes.learn(this.organization.name, cluster, { nodes: nodes.length, gpus }, { at: this.now, isNow });
   };
 
+  /**
+   * Refuses a window that cannot be, before anything is asked. Where the store is asked for its clusters there is one
+   * island; where they are listed, nothing is asked before their windows are looked at.
+   *
+   * @throws Refusal BAD_REQUEST
+   */
+  checkWindow(request: WindowRequest | null | undefined): void {
+    const [island, ...others] = this.gateway.islands.values();
+    if (island && others.length === 0) resolveWindow(request ?? {}, this.now, island.ingestLagS);
+  }
+
   /** All clusters of the organization under one window. */
   async all(request: WindowRequest | null | undefined): Promise<ClusterInWindow[]> {
+    this.checkWindow(request);
     return (await this.clusters()).map((cluster) => this.cluster(cluster, request));
   }
 
@@ -154,4 +166,7 @@ export function checkName(what: string, name: string): void {
 
 /** The same words for what does not exist and for what belongs to somebody else. */
 export const notFound = (what: string, name: string | number): Refusal =>
-  new Refusal('NOT_FOUND', `There is no ${what} ${typeof name === 'number' ? name : JSON.stringify(name)} here.`);
+  new Refusal(
+    'NOT_FOUND',
+    `There is no ${what} ${typeof name === 'number' ? name : JSON.stringify(name.slice(0, 140))} here.`,
+  );

@@ -28,6 +28,7 @@ builder.queryType({
       },
       resolve: async (_root, { name, island, window }, operation) => {
         checkName('cluster', name);
+        operation.checkWindow(window);
         return operation.cluster(await operation.find(name, island), window);
       },
     }),

@@ -76,6 +76,8 @@ export interface QueryInWindow extends QueryAnswer {
   readonly window: Window;
   readonly instant: boolean;
   readonly clusters: readonly ClusterSite[];
+  /** All of the store was asked, whatever its series carry. */
+  readonly exclusive: boolean;
 }
 
 // Every type by name and shape, so that types which show each other need not import each other.

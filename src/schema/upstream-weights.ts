@@ -1,5 +1,6 @@
 import { flagKinds } from '../domain/fleet.ts';
 import type { Arguments, Reading, Weight, Weights } from '../domain/work.ts';
+import { longestPage } from './connection.ts';
 import type { Priced } from './upstream-prices.ts';
 
 /** All nodes of a cluster, however many it has. */
@@ -17,7 +18,8 @@ const reads = (price: Priced, name?: string, times = 1): Weight => ({ reads: () 
 
 const pageOf = ({ first, names }: Arguments): number => {
   const page = typeof first === 'number' ? Math.max(0, first) : 50;
-  return Array.isArray(names) ? Math.min(page, new Set(names).size) : page;
+  // A longer list will be refused, and is not worth looking at.
+  return Array.isArray(names) && names.length <= longestPage ? Math.min(page, new Set(names).size) : page;
 };
 
 /** A report looks at its kinds alone; a host's at the host. */

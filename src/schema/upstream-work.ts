@@ -2,6 +2,7 @@ import type { Vendor } from '../domain/fleet.ts';
 import type { ClusterSite } from '../domain/site.ts';
 import type { Arguments, Asked, Place } from '../domain/work.ts';
 import type { FleetSize } from '../reads/fleet-sizes.ts';
+import { Refusal } from '../errors.ts';
 import { resolveWindow, type Window, type WindowRequest } from '../window/window.ts';
 import type { Operation } from './operation.ts';
 import { queryPrice } from './query-price.ts';
@@ -18,6 +19,21 @@ const devicesPerHost = 8;
 export const ownPrices: Record<string, (args: Arguments, operation: Operation) => number> = {
   'Query.metricsQuery': ofQuery,
 };
+
+/** Longest text of all free queries of a document. Each is parsed twice to be measured, and that takes this process. */
+const mostQueryText = 20_000;
+
+/** @throws Refusal QUERY_TOO_LARGE */
+function checkQueries(places: readonly Place[]): void {
+  const text = places
+    .filter(({ coordinate }) => coordinate === 'Query.metricsQuery')
+    .reduce((sum, { args }) => sum + String(args['query'] ?? '').length, 0);
+  if (text <= mostQueryText) return;
+  throw new Refusal(
+    'QUERY_TOO_LARGE',
+    `The document has ${text.toLocaleString('en')} characters of PromQL, ${(text - mostQueryText).toLocaleString('en')} more than the ${mostQueryText.toLocaleString('en')} that are allowed. Send several documents.`,
+  );
+}
 
 /** A metric of a free query is taken to have a series for each GPU of the island. */
 function ofQuery(args: Arguments, operation: Operation): number {
@@ -46,6 +62,7 @@ interface Gathered {
 function costOf(operation: Operation, places: readonly Place[]): number {
   const gathered = new Map<string, Gathered>();
   let cost = 0;
+  checkQueries(places);
   for (const { coordinate, args, asked } of places) {
     const own = Object.hasOwn(ownPrices, coordinate) ? ownPrices[coordinate] : undefined;
     if (own) cost += own(args, operation);

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { Matcher } from '../domain/matcher.ts';
 import type { ClusterSite } from '../domain/site.ts';
 import { Refusal } from '../errors.ts';
 import { type Confined, confine } from '../promql/confine.ts';
+import { longestQuery } from '../promql/characters.ts';
 import type { Reach } from '../promql/tokens.ts';
 import { anyOf, selector } from '../promql/text.ts';
 import type { ScopedQuery } from './scope.ts';
@@ -45,7 +47,7 @@ export interface FreeForm extends Omit<Confined, 'text'> {
  */
 export function freeForm(query: string, fence: Fence | null): FreeForm {
   const added = fence === null ? [] : [matcherOf(fence)];
-  const { text, ...rest } = confine(query, added);
+  const { text, ...rest } = confined(query, added);
   return { ...rest, query: text as ScopedQuery, fence: fence && (selector(null, added) as ScopedQuery) };
 }
 
@@ -58,9 +60,37 @@ function matcherOf({ label, values }: Fence): Matcher {
 /** What a query makes a store do, as far as its text tells; null where it will be refused. */
 export function reachesOf(query: string): readonly Reach[] | null {
   try {
-    return confine(query, []).reaches;
+    return confined(query, []).reaches;
   } catch (error) {
     if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/**
+ * By texts alone: what a text means is nobody's secret. A document may ask one of thousands of characters in fifty windows,
+ * and it is read for its price, before its clusters are known, and to be sent.
+ */
+const known = new LRUCache<string, Confined | Refusal>({
+  max: 1000,
+  maxSize: 100 * longestQuery,
+  sizeCalculation: (_, text) => text.length,
+});
+
+function confined(query: string, added: readonly Matcher[]): Confined {
+  const key = JSON.stringify([added, query]);
+  const found = known.get(key) ?? confinedAnew(query, added);
+  // A text beyond all bounds is refused at once, and is too long to be kept.
+  known.set(key, found);
+  if (found instanceof Refusal) throw found;
+  return found;
+}
+
+function confinedAnew(query: string, added: readonly Matcher[]): Confined | Refusal {
+  try {
+    return confine(query, added);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
     throw error;
   }
 }

@@ -25,7 +25,8 @@ export class ArgumentReader {
     given: ExecutionArgs['variableValues'],
   ) {
     this.#variables = orElse(
-      () => getVariableValues(schema, operation?.variableDefinitions ?? [], given ?? {}).variableValues,
+      () =>
+        getVariableValues(schema, operation?.variableDefinitions ?? [], given ?? {}, { maxErrors: 1 }).variableValues,
       undefined,
     );
   }

@@ -3,12 +3,19 @@ import { Refusal } from '../errors.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { DocumentSize } from './document-size.ts';
 import type { Lexed } from './lexing.ts';
+import type { VariablesSize } from './variables-size.ts';
 
 /**
  * What makes reading and checking a document slow rather than its answer large. Parsing goes one step down for each bracket;
  * checking compares every two fields of one name in one place, and every two fragments.
  */
 export const ofReading = { nesting: 250, fragments: 150, variables: 200, written: 20_000, pairs: 5_000 } as const;
+
+/**
+ * How many values variables may hold, and how long one text of them may be. A document uses a variable as often as it likes,
+ * so each costs a thousand times what it took to send.
+ */
+const ofVariables = { values: 5_000, characters: 8_192 } as const;
 
 /** One limit: how many there may be, what of, and what to change. */
 interface Bound {
@@ -38,6 +45,20 @@ export function checkDefinitions({ definitions }: DocumentNode): void {
     most: ofReading.variables,
     what: 'variables',
     advice: 'Write constant values into the document.',
+  });
+}
+
+/** @throws Refusal QUERY_TOO_LARGE: the variables hold too much */
+export function checkVariables({ values, longest }: VariablesSize): void {
+  check(values, {
+    most: ofVariables.values,
+    what: 'values in its variables',
+    advice: 'Send shorter lists, in several requests.',
+  });
+  check(longest, {
+    most: ofVariables.characters,
+    what: 'characters in one variable',
+    advice: 'Nothing here is that long; send a shorter text.',
   });
 }
 

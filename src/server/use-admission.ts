@@ -1,9 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import type { Plugin } from 'graphql-yoga';
 import type { Deps } from './deps.ts';
 
 /**
- * Lets operations in, and sees them out: when the answer is made, when the client leaves, when anything fails. It looks
- * at who asks and not at the document, which is not parsed for one that is turned away.
+ * Lets operations in, and sees them out: when the answer is sent, when the client leaves, when anything fails. An answer
+ * that its client does not read is held here, so until then it counts. It looks at who asks and not at the document, which
+ * is not parsed for one that is turned away.
  */
 export const useAdmission = <Operation extends object>(
   { admit }: Pick<Deps<Operation>, 'admit'>,
@@ -16,7 +18,10 @@ export const useAdmission = <Operation extends object>(
         try {
           return await requestHandler(request, context);
         } finally {
-          ends.get(request)?.();
+          const end = ends.get(request);
+          const { res } = context as { readonly res?: ServerResponse };
+          if (end && res && !res.closed) res.once('close', end);
+          else end?.();
         }
       });
     },

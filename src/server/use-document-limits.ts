@@ -11,8 +11,10 @@ import {
   checkPairs,
   checkSize,
   checkTokens,
+  checkVariables,
   ofReading,
 } from './too-large.ts';
+import { variablesSize } from './variables-size.ts';
 
 /** A document that has more is no easier to mend for knowing how many. */
 const countedPairs = 100_000_000;
@@ -26,7 +28,8 @@ export const useDocumentLimits = <Operation extends object>(
   { limits = usualLimits, work }: Pick<Deps<Operation>, 'limits' | 'work'>,
   operations: WeakMap<Request, Operation>,
 ): Plugin<YogaInitialContext> => ({
-  onParams({ params: { query } }) {
+  onParams({ params: { query, variables } }) {
+    checkVariables(variablesSize(variables));
     if (typeof query !== 'string') return;
     checkCharacters(query.length, limits);
     // No text has more tokens, or brackets, than characters.

@@ -49,8 +49,14 @@ export function resolveWindow(request: WindowRequest, now: number, ingestLagS: n
   const { start } = request;
   const end = request.end ?? Math.floor(now - ingestLagS);
   if (start > now) refuse('start lies in the future; give a time that has passed.');
+  if (request.end == null && start >= end) {
+    refuse(`the store's newest samples are ${ingestLagS} s old; give a start before that.`);
+  }
   if (start >= end) refuse('start is not before end; give a start that is earlier than the end.');
-  if (end - start > maxSpanS) refuse(`the window spans ${days(end - start)} days; ${maxDays} days is the longest.`);
+  if (end - start > maxSpanS)
+    refuse(
+      `it spans ${lengthOf(end - start - maxSpanS)} more than the ${maxDays} days that are the longest; give a later start.`,
+    );
   return onGrid(start, end, points);
 }
 
@@ -61,7 +67,8 @@ function onGrid(start: number, end: number, points: number): Window {
   return { start, end, stepS, points: slots, t0: end - slots * stepS };
 }
 
-const days = (seconds: number): string => (seconds / 86400).toFixed(1);
+const lengthOf = (seconds: number): string =>
+  seconds < 8640 ? `${seconds} s` : `${(seconds / 86400).toFixed(1)} days`;
 
 function refuse(message: string): never {
   throw new Refusal('BAD_REQUEST', `The window is wrong: ${message}`);

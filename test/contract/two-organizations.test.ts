@@ -84,7 +84,7 @@ test('two organizations on one store, asking alike in the same moment, are each 
   expect(Object.values(alone.acme).join('')).not.toContain('zeta');
   expect(Object.values(alone.zeta).join('')).not.toContain('acme');
 
-  for (let gateways = 0; gateways < 5; gateways += 1) {
+  for (let gateways = 0; gateways < 3; gateways += 1) {
     const gateway = await tenants.gateway();
     // The first round finds nothing that is kept; the others do.
     for (let number = 0; number < 4; number += 1) {
@@ -94,8 +94,8 @@ test('two organizations on one store, asking alike in the same moment, are each 
     }
     expect(gateway.log.filter(({ level }) => level === 'error')).toEqual([]);
   }
-  expect(gone, 'clients that left before their answer came').toBeGreaterThan(100);
-}, 60_000);
+  expect(gone, 'clients that left before their answer came').toBeGreaterThan(60);
+}, 180_000);
 
 test('what one has asked before is of no use to the other, and no harm', async () => {
   const alone = await answersAlone();

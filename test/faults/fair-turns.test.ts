@@ -51,7 +51,7 @@ test('the one question of an organization is sent before two hundred that anothe
   for (const one of await many) expect([...one.rows[0]!.values]).toEqual([50]);
 });
 
-test('a report of one organization does not wait for the hundred of another', async () => {
+test('a report of one organization does not wait for the forty of another', async () => {
   const { north } = tenants.stores;
   failing(north, /./, delay(10));
   const gateway = await tenants.gateway({ concurrency: 2 });
@@ -61,7 +61,7 @@ test('a report of one organization does not wait for the hundred of another', as
     nodes { nodes { gpus { tempC { max } powerW { mean } } } }
   } }`;
   const since = north.requests.length;
-  const many = Array.from({ length: 100 }, (_, at) => gateway.as('acme', document(60 * (at + 1))));
+  const many = Array.from({ length: 40 }, (_, at) => gateway.as('acme', document(60 * (at + 1))));
   await expect.poll(() => north.requests.length - since, patient).toBeGreaterThan(20);
   const answer = await gateway.as('zeta', document(60));
   expect(answer.errors).toBeUndefined();

@@ -81,6 +81,11 @@ describe('the store’s words about a query', () => {
       'tenant zeta is over its quota',
       'it did not say why in words that can be passed on.',
     ],
+    [
+      'that are about something else, and repeat a query that speaks as they do of queries',
+      'tenant zeta is over its quota; query="max(temp{a=\\"must be\\"})" {unexpected="b"}',
+      'it did not say why in words that can be passed on.',
+    ],
   ])('%s', async (_what, words, passed) => {
     const gateway = await fleet.gateway();
     failing(fleet.north, /./, status(422, apiError('execution', words)));
@@ -93,6 +98,26 @@ describe('the store’s words about a query', () => {
       }),
     ]);
   });
+
+  test.each([
+    ['what is sent of it', 'exp(vector(1))', 'exp(vector(1))'],
+    ['what is sent of it, with its quotes escaped', 'exp(a{b="c"})', 'exp(a{b=\\"c\\"})'],
+    ['what looks like what confines it', 'exp(temp)', 'cluster=~"^('],
+  ])(
+    'are made fit, and soon, for a query that repeats %s',
+    async (_what, query, repeated) => {
+      const gateway = await fleet.gateway();
+      const long = `${query}#${repeated}`.padEnd(3990, repeated);
+      const sent = query.replace('temp', 'temp{cluster=~"^(aurora|borealis)$"}');
+      const words = `unexpected ${JSON.stringify(sent)} ${sent} `.padEnd(1990, `${JSON.stringify(sent)} `);
+      failing(fleet.north, /./, status(422, apiError('execution', words)));
+      const { errors } = await gateway.query(`{ ${asking(long)} }`);
+      expect(errors![0]!.message).toMatch(/store: unexpected "?exp/);
+      expect(errors![0]!.message.length).toBeLessThan(600);
+      // Patterns that go back and forth over both took most of a minute.
+    },
+    10_000,
+  );
 
   test('a limit of its own is QUERY_TOO_LARGE, and its 429 is THROTTLED', async () => {
     const gateway = await fleet.gateway();
@@ -122,6 +147,21 @@ test.each([
   expect(data.metricsQuery.note).toBe('The store left something out of this answer.');
   expect(extensions.warnings.toSorted()).toEqual(['aurora', 'borealis']);
   expect(text).not.toContain('zeta');
+});
+
+test('a remark on the query itself leaves nothing out: the note has it, and nothing is partial', async () => {
+  const gateway = await fleet.gateway();
+  const remark = 'PromQL warning: quantile value should be between 0 and 1, got 2 (1:19)';
+  failing(fleet.north, /./, warnings([remark]));
+  const { data, extensions } = await gateway.query(`{ ${asking('max(temp)')} }`);
+  expect(data.metricsQuery.note).toBe(
+    'The store remarks on this query: quantile value should be between 0 and 1, got 2.',
+  );
+  expect(extensions).toBeUndefined();
+  failing(fleet.north, /./, warnings([remark, 'tenant zeta did not answer']));
+  const both = await gateway.query(`{ ${asking('max(temp)')} }`);
+  expect(both.data.metricsQuery.note).toMatch(/left something out.*remarks/);
+  expect([both.extensions.warnings.length, both.text.includes('zeta')]).toEqual([2, false]);
 });
 
 describe('an answer that cannot be shown', () => {

@@ -181,6 +181,15 @@ test.each([
   expect(partial).toBe(false);
 });
 
+test('however many ask at once whether a store is ready, it is asked once, and anew afterwards', async () => {
+  const store = await cannedStore(oneSample);
+  const { ready } = clientOf(store.url);
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, ready)))).toEqual(new Set([true]));
+  expect(store.requests).toHaveLength(1);
+  await ready();
+  expect(store.requests).toHaveLength(2);
+});
+
 test('a store is ready while it answers a trivial query, also when every slot is taken', async () => {
   const store = await cannedStore(success({ resultType: 'scalar', result: [1, '1'] }));
   const { ask, ready } = clientOf(store.url, { concurrency: 1 });
@@ -227,4 +236,21 @@ test.each([
   const store = await cannedStore('');
   store.always(() => zipped(body));
   await expect(clientOf(store.url).ask(series)).rejects.toMatchObject({ code: 'METRICS_UNAVAILABLE' });
+});
+
+test('a zipped body without an end is given up, and not held', async () => {
+  const store = await cannedStore('');
+  const client = clientOf(store.url);
+  const piece = Buffer.alloc(1024 * 1024);
+  store.always(() => (response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    const more = (): void => {
+      while (!response.destroyed && response.write(piece));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  await expect(client.ask(series)).rejects.toMatchObject({ code: 'METRICS_UNAVAILABLE' });
+  expect(client.log.at(-1)!.words).toMatch(/zipped bytes/);
+  expect(client.counts.responseBytes).toBeLessThan(70 * 1024 * 1024);
 });

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
-import { startGateway } from '../support/gateway.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY, iso, NOW } from '../support/fleet/clock.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
 
 const all = `documentCharacters documentTokens depth aliases rootFields batchSize fields cost requestsPerMinute requestsLeft
   requestsResetS concurrency concurrencyLeft queryCharacters windowDays points series`;
 const gatewayWith = (limits: object) =>
   startGateway({
+    now: () => NOW,
     env: { A: 'token-a', Z: 'token-z' },
     config: JSON.stringify({
       islands: [{ name: 'north', prometheus: { url: 'http://127.0.0.1:9' } }],
@@ -72,4 +74,51 @@ test('what is left goes down by request, for the one who asked', async () => {
   const { status, errors } = await gateway.query('{ __typename }', {}, as('token-a'));
   expect([status, errors?.[0]?.extensions.code]).toEqual([429, 'THROTTLED']);
   await gateway.close();
+});
+
+describe('what is told is what holds: exactly so much passes, one more is refused', () => {
+  const strict = { documentTokens: 100, depth: 16, aliases: 5, rootFields: 6, fields: 1000 };
+  let gateway: Gateway;
+  let told: Record<string, number>;
+  beforeAll(async () => {
+    gateway = await gatewayWith(strict);
+    const { data } = await gateway.query(`{ organization { limits { ${all} } } }`, {}, as('token-a'));
+    told = data.organization.limits;
+  });
+  afterAll(() => gateway?.close());
+
+  const many = (count: number, of: (i: number) => string): string =>
+    Array.from({ length: count }, (_, i) => of(i)).join(' ');
+  const levels = (count: number): string => {
+    const within = Array.from({ length: count - 2 }, (_, i) => (i % 2 === 0 ? 'node(name: "n") {' : 'cluster {'));
+    return `{ cluster(name: "of-A") { ${within.join(' ')} name ${'}'.repeat(within.length)} } }`;
+  };
+  const asks = (query: string, window = ''): string =>
+    `{ metricsQuery(query: ${JSON.stringify(query)}${window}) { note } }`;
+  const spanned = (seconds: number): string =>
+    asks('up', `, window: { start: "${iso(NOW - seconds)}", end: "${iso(NOW)}" }`);
+  const documents: Record<string, (count: number) => string> = {
+    documentCharacters: (count) => `{ __typename } #${'x'.repeat(count - 16)}`,
+    documentTokens: (count) => `{ organization { ${'name '.repeat(count - 5)}} }`,
+    depth: levels,
+    aliases: (count) => `{ organization { ${many(count, (i) => `a${i}: name`)} } }`,
+    rootFields: (count) => `{ ${'__typename '.repeat(count)}}`,
+    fields: (count) => `{ cluster(name: "of-A") { nodes(first: ${count - 2}) { totalCount } } }`,
+    queryCharacters: (count) => asks('up'.padEnd(count)),
+    points: (count) => asks('up', `, window: { points: ${count} }`),
+  };
+  test.each(Object.keys(documents))('%s', async (limit) => {
+    const document = documents[limit]!;
+    const words = async (count: number): Promise<string> =>
+      ((await gateway.query(document(count), {}, as('token-a'))).errors ?? []).map(({ message }) => message).join();
+    const tooMuch = /more than the|ask for 1 to/;
+    expect(await words(told[limit]!)).not.toMatch(tooMuch);
+    expect(await words(told[limit]! + 1)).toMatch(tooMuch);
+  });
+
+  test('windowDays', async () => {
+    const words = async (seconds: number) => (await gateway.query(spanned(seconds), {}, as('token-a'))).errors![0]!;
+    expect((await words(told['windowDays']! * DAY)).extensions.code).toBe('METRICS_UNAVAILABLE');
+    expect((await words(told['windowDays']! * DAY + 1)).message).toContain('1 s more than the 14 days');
+  });
 });

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Refusal } from '../../src/errors.ts';
@@ -157,6 +158,37 @@ describe('operations at once', () => {
     expect((await stays).status).toBe(200);
     await sleep(50);
     expect(await left(admission)).toBe(2);
+  });
+
+  describe('a client that does not read its answer', () => {
+    const large = 'GET /graphql?query={samples(rows:28000)} HTTP/1.1\r\nHost: gateway\r\n\r\n';
+    const stalling = async () => {
+      const admission = new Admission({ requestsPerMinute: 1000, concurrency: 1 });
+      const port = await onSocket(toyApp({ admit: () => admission.enter('acme') }).app);
+      const client = connect(port, '127.0.0.1', () => client.write(large));
+      await new Promise((resolve) => client.once('data', resolve));
+      client.pause();
+      return { admission, client };
+    };
+
+    test('keeps its place until it leaves', async () => {
+      const { admission, client } = await stalling();
+      await sleep(300);
+      expect(await left(admission)).toBe(0);
+      client.destroy();
+      await vi.waitFor(async () => expect(await left(admission)).toBe(1));
+    });
+  });
+
+  test('an answer that was read ends one, and its connection serves on', async () => {
+    const admission = new Admission({ requestsPerMinute: 1000, concurrency: 1 });
+    const port = await onSocket(toyApp({ admit: () => admission.enter('acme') }).app);
+    for (let i = 0; i < 3; i += 1) {
+      const answer = await fetch(`http://127.0.0.1:${port}/graphql?query={samples(rows:10000)}`);
+      expect([answer.status, (await answer.text()).length > 10_000_000]).toEqual([200, true]);
+      await vi.waitFor(async () => expect(await left(admission)).toBe(1));
+      await sleep(100);
+    }
   });
 
   test('ending twice counts once', async () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildSchema, parse } from 'graphql';
 import { readConfig } from '../../src/config.ts';
+import { sizeOf } from '../../src/server/document-size.ts';
+import { variablesSize } from '../../src/server/variables-size.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 
 const configOf = (limits: object, tokens: readonly string[] = []) =>
@@ -120,6 +123,67 @@ test('a document without a token is neither counted nor parsed', async () => {
   const known = await closed.query('{ this does not parse', {}, { authorization: 'Bearer secret-token' });
   expect(known.errors?.[0]?.extensions.code).toBe('GRAPHQL_PARSE_FAILED');
   await closed.close();
+});
+
+test('PromQL is bounded over the whole document, before it is read', async () => {
+  const query = `count(${many(99, (i) => `a${i}{b="${'c'.repeat(20)}"} +`)} up)`.padEnd(3_900);
+  const document = `query (${many(50, (i) => `$q${i}: String!`)}) { ${many(50, (i) => `m${i}: metricsQuery(query: $q${i}) { note }`)} }`;
+  const variables = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`q${i}`, `${query}+${i}`]));
+  const { errors } = await gateway.query(document, variables);
+  expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['QUERY_TOO_LARGE']);
+  expect(errors![0]!.message).toMatch(/characters of PromQL, .* more than the 20,000 that are allowed/);
+  expect(gateway.requests()).toEqual([]);
+});
+
+describe('variables that hold too much are refused before anything looks at them', () => {
+  const nodes =
+    'query ($n: [String!], $i: [Int!]) { cluster(name: "a") { nodes(names: $n) { nodes { gpus(indexes: $i) { index } } } } }';
+  test.each([
+    ['a list', { n: Array.from({ length: 5_001 }, () => 'n') }, '5,002 values in its variables, 2 more than the 5,000'],
+    ['a list of the wrong type', { i: Array.from({ length: 200_000 }, () => 'x') }, 'values in its variables'],
+    [
+      'an object with keys that nobody knows',
+      {
+        n: Object.fromEntries(
+          many(60_000, (i) => `k${i}`)
+            .split(' ')
+            .map((key) => [key, 1]),
+        ),
+      },
+      'values in its variables',
+    ],
+    ['a long text', { n: ['x'.repeat(8_193)] }, '8,193 characters in one variable, 1 more than the 8,192'],
+    ['a long name', { ['x'.repeat(8_193)]: 1 }, '8,193 characters in one variable'],
+  ])('%s', async (_what, variables, words) => {
+    const started = performance.now();
+    const { errors } = await gateway.query(nodes, variables);
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(errors).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining(words),
+        extensions: { code: 'QUERY_TOO_LARGE', status: 422 },
+      }),
+    ]);
+  });
+
+  test('what a fleet needs passes', async () => {
+    const names = Array.from({ length: 1_000 }, (_, i) => `${'n'.repeat(100)}${i}`);
+    const { errors } = await gateway.query(nodes, { n: names, i: [0, 1] });
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['METRICS_UNAVAILABLE']);
+  });
+});
+
+test('variables nested deeper than the stack are counted', () => {
+  const deep: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
+  expect(variablesSize({ deep, name: 'abc' })).toEqual({ values: 200_001, longest: 4 });
+});
+
+test('what is wrong with a long list is counted once to measure, and not for each item', async () => {
+  const schema = buildSchema('type Query { f(list: [Int!]): Int }');
+  const document = parse('query ($list: [Int!]) { f(list: $list) }');
+  const started = performance.now();
+  sizeOf({ schema, document, variableValues: { list: Array.from({ length: 200_000 }, () => 'x') } });
+  expect(performance.now() - started).toBeLessThan(1000);
 });
 
 test('a variable of the wrong type is left to execution to refuse', async () => {

@@ -15,8 +15,11 @@ const gpu = (index: number, offset: number): Series[] => [
   series('temp', { gpu: String(index), node: 'n1' }, times, temperature(offset + index)),
   series('holed', { gpu: String(index) }, holed, temperature(offset)),
 ];
+const replicas = ['haproxy', 'web'].map((deployment) =>
+  series('kube_deployment_status_replicas_unavailable', { deployment }, times, 0),
+);
 const numbers = Array.from({ length: 120 }, (_, i) => series('many', { i: String(i) }, times, 120 - i));
-const ours = [...gpu(0, 40), ...gpu(1, 40), ...numbers];
+const ours = [...gpu(0, 40), ...gpu(1, 40), ...numbers, ...replicas];
 const theirs = [...gpu(0, 4000), ...gpu(2, 4000)];
 
 let store: EmbeddedStore;
@@ -46,6 +49,16 @@ const configOf = (url: string): string =>
         clusters: [cluster('crux', 'north'), cluster('crux', 'south', { cluster: 'crux-south' })],
       },
       { name: 'odd', tokens: ['odd-token'], clusters: [cluster('odd', 'south', { env: 'x', site: 'y' })] },
+      {
+        name: 'pattern',
+        tokens: ['pattern-token'],
+        clusters: [cluster('pattern', 'south', { env: { op: '=~', value: 'z.*' } })],
+      },
+      {
+        name: 'mixed',
+        tokens: ['mixed-token'],
+        clusters: [cluster('mixed', 'south', { env: 'm' }), cluster('by-name', 'south')],
+      },
       { name: 'own', tokens: ['own-token'], clusters: [cluster('own', 'alone')] },
     ],
   });
@@ -191,6 +204,8 @@ describe('a hundred series', () => {
     const rising = Array.from({ length: 120 }, (_, i) => i + 1);
     expect(await valuesOf('sort(many)')).toEqual(rising.slice(0, 100));
     expect(await valuesOf('sort_desc(many)')).toEqual(rising.toReversed().slice(0, 100));
+    expect(await valuesOf('topk(110, many)')).toEqual(rising.toReversed().slice(0, 100));
+    expect(await valuesOf('(bottomk(110, many))')).toEqual(rising.slice(0, 100));
   });
 });
 
@@ -256,10 +271,10 @@ describe('which island is asked', () => {
     expect(words(none!)).toEqual(words(theirs!));
   });
 
-  test('clusters that no one label names cannot be asked', async () => {
-    const { errors } = await ask('temp', {}, 'odd-token');
+  test.each(['odd', 'pattern', 'mixed'])('clusters that no one label names cannot be asked: %s', async (name) => {
+    const { errors } = await ask('temp', {}, `${name}-token`);
     expect(errors![0]).toMatchObject({
-      message: expect.stringContaining('told apart by more than one label'),
+      message: expect.stringContaining('not told apart by the values of one label'),
       extensions: { code: 'BAD_REQUEST', status: 422 },
     });
   });
@@ -277,6 +292,12 @@ describe('what is refused', () => {
       /not accepted by the store: .*\(/,
     ],
     ['what cannot be matched', 'temp * on (node) temp', 'query_rejected', /not accepted by the store: .*duplicate/],
+    [
+      'what cannot be matched, with a name that sounds like a failure',
+      'kube_deployment_status_replicas_unavailable / on () kube_deployment_status_replicas_unavailable',
+      'query_rejected',
+      /not accepted by the store: .*duplicate/,
+    ],
   ])('%s', async (_what, query, reason, message) => {
     for (const instant of [true, false]) {
       const { data, errors, status } = await ask(query, { instant });

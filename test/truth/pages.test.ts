@@ -73,10 +73,31 @@ test('an empty page has no cursors', async () => {
   });
 });
 
-test.each(['(first: -1)', '(first: 2, after: "no cursor of ours")'])('%s is BAD_REQUEST', async (args) => {
+const cursor = (key: string): string => Buffer.from(`after:${key}`).toString('base64url');
+test.each([
+  '(first: -1)',
+  '(first: 2, after: "no cursor of ours")',
+  `(after: "${cursor('n'.repeat(1000))}")`,
+  `(names: ${JSON.stringify(Array.from({ length: 1001 }, () => 'n1'))})`,
+])('%s is BAD_REQUEST', async (args) => {
   const document = `query ($window: WindowInput) {
     cluster(name: "pages", window: $window) { nodes${args} { nodes { name } } }
   }`;
   const { errors } = await (await world.gateway()).query(document, { window: lastHour });
   expect(errors?.[0]?.extensions?.code).toBe('BAD_REQUEST');
+});
+
+test('a list of GPUs to pick is no longer than a machine can have', async () => {
+  const document = `query ($window: WindowInput, $indexes: [Int!]) {
+    cluster(name: "pages", window: $window) { node(name: "n1") { gpus(indexes: $indexes) { index } } }
+  }`;
+  const indexes = Array.from({ length: 101 }, (_, index) => index);
+  const gateway = await world.gateway();
+  const { errors } = await gateway.query(document, { window: lastHour, indexes });
+  expect(errors?.[0]).toMatchObject({
+    message: expect.stringContaining('indexes has 101 items, and 100 are the most'),
+    extensions: { code: 'BAD_REQUEST' },
+  });
+  const { data } = await gateway.query(document, { window: lastHour, indexes: indexes.slice(1) });
+  expect(data.cluster.node.gpus).toEqual([]);
 });

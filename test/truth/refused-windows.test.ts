@@ -44,6 +44,15 @@ test.each<[string, Record<string, unknown>]>([
   expect(gateway.requests().slice(before)).toEqual([]);
 });
 
+test.each([
+  [14 * DAY + 1, '1 s more than the 14 days'],
+  [15 * DAY, '1.0 days more than the 14 days'],
+])('a span of %d s: the message says by how much it is too long', async (spanS, words) => {
+  const gateway = await world.gateway();
+  const document = `{ cluster(name: "refusing", window: { start: "${iso(ago(spanS))}", end: "${iso(NOW)}" }) { name } }`;
+  expect((await gateway.query(document)).errors?.[0]?.message).toContain(words);
+});
+
 test('an impossible date written in the document itself is refused alike', async () => {
   const gateway = await world.gateway();
   const document = `{ cluster(name: "refusing", window: { start: "2026-02-30T00:00:00Z" }) { coverage { present } } }`;
