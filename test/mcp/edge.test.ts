@@ -82,6 +82,23 @@ describe('at /mcp', () => {
   });
 });
 
+test('who asks may be said by a trusted proxy: its header, and its address, reach the graph', async () => {
+  const { tokens: _, ...acme } = JSON.parse(config).organizations[0];
+  const behind = JSON.stringify({
+    ...JSON.parse(config),
+    organizations: [acme],
+    auth: { proxy: { header: 'x-gpuql-organization', addresses: ['127.0.0.1'] } },
+  });
+  const { url, close } = await serveMcp({ config: behind, now: NOW });
+  onTestFinished(close);
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'grid_whoami', arguments: {} } };
+  const ask = (headers: object) =>
+    fetch(url, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(call) });
+  const answer = await ask({ 'x-gpuql-organization': 'acme' });
+  expect(await answer.text()).toContain('acme');
+  expect((await ask({})).status).toBe(401);
+});
+
 describe.each([
   ['Streamable HTTP', overHttp],
   ['standard input and output', overStdio],
