@@ -21,7 +21,8 @@ export const useEndpoints = <Operation extends object>(
         const caller = await operation(request, peerOf(context));
         const count = async (): Promise<void> => (await admit?.(caller))?.();
         const ask = async (body: object, signal: AbortSignal = request.signal): Promise<Response> => {
-          const [address, init] = [new URL('/graphql', url).href, messageOf(request.headers, body, signal)];
+          const whileWanted = AbortSignal.any([signal, request.signal]);
+          const [address, init] = [new URL('/graphql', url).href, messageOf(request.headers, body, whileWanted)];
           return graph().fetch(address, init, { ...(context.req && { req: context.req }) });
         };
         const answer = await endpoint(request, { text: await textOf(request, bodyLimit), ask, count });

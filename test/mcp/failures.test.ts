@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { type EmbeddedStore, startStore } from '../../src/embedded/store.ts';
 import { askedIn } from '../support/faulty-fleet.ts';
-import { type Fault, type FaultyStore, startFaultyStore, status, warnings } from '../support/faulty-store.ts';
+import { type Fault, type FaultyStore, hang, startFaultyStore, status, warnings } from '../support/faulty-store.ts';
 import { NOW } from '../support/fleet/clock.ts';
 import { labelled } from '../support/fleet/series.ts';
 import { host, nvidia } from '../support/fleet/situations.ts';
@@ -25,17 +26,14 @@ afterAll(async () => {
   await faulty?.close();
   await store?.close();
 });
+const config = (): string =>
+  JSON.stringify({
+    islands: [{ name: 'north', prometheus: { url: faulty.url } }],
+    organizations: [{ name: 'acme', clusters: [{ name: 'aurora', island: 'north', vendor: 'nvidia', model: 'H100' }] }],
+  });
 beforeEach(async () => {
   faulty.always(() => undefined);
-  mcp = await overHttp({
-    config: JSON.stringify({
-      islands: [{ name: 'north', prometheus: { url: faulty.url } }],
-      organizations: [
-        { name: 'acme', clusters: [{ name: 'aurora', island: 'north', vendor: 'nvidia', model: 'H100' }] },
-      ],
-    }),
-    now: NOW,
-  });
+  mcp = await overHttp({ config: config(), now: NOW });
   return () => mcp.close();
 });
 const failing = (pattern: RegExp, fault: Fault): void =>
@@ -75,4 +73,17 @@ test('what the store left something out of says so, and is not clean', async () 
   expect(answer.clean).toBe(false);
   expect(answer.note).toMatch(/Not all of it may be here/);
   expect(text).not.toContain('zeta');
+});
+
+test.each(['legacy', 'auto'] as const)('a client that leaves ends what was asked for it (%s)', async (era) => {
+  const leaving = await overHttp({ config: config(), now: NOW, era });
+  faulty.always(() => hang);
+  const before = faulty.requests.length;
+  const asked = leaving.call('metrics_read', { ...node, action: 'flags' });
+  asked.catch(() => {});
+  while (faulty.requests.length === before) await sleep(20);
+  await leaving.client.close();
+  const ended = faulty.requests.slice(before).map(({ abandoned }) => abandoned);
+  expect(await Promise.race([Promise.all(ended), sleep(5000)])).toEqual(ended.map(() => true));
+  await leaving.close();
 });
