@@ -26,13 +26,17 @@ export function sharedClusterFaults(root: Keys, organizations: readonly Keys[]):
       const cluster = keysOf(value);
       if (!isText(cluster['island']) || !isText(cluster['name'])) return [];
       const own = { owner, island: cluster['island'], matchers: matchersOf(cluster, label) };
-      const other = held.find((each) => each.owner !== owner && (takes(each, own) || takes(own, each)));
+      const other = held.find((each) => {
+        if (each.owner === owner || !(takes(each, own) || takes(own, each))) return false;
+        // What is just the same is a cluster that its owner lends.
+        return each.owner !== null || !(takes(each, own) && takes(own, each));
+      });
       held.push(own);
       if (other === undefined) return [];
       const key = cluster['match'] === undefined ? 'name' : 'match';
       const message =
         other.owner === null
-          ? "means the same series as a cluster of its island's sharedPool, which is readable in no other way"
+          ? "means series of its island's sharedPool beside others; what is lent is readable in no other way"
           : `means the same series as a cluster of organizations[${other.owner}]; each belongs to one organization`;
       return [{ path: ['organizations', owner, 'clusters', j, key], message }];
     }),

@@ -26,7 +26,6 @@ test('whichever of the two comes first', () => {
 });
 
 test.each([
-  ['by its name', { cluster: 'pool' }, ['pool']],
   ['by a pattern', { cluster: { op: '=~', value: 'pool|own' } }, ['pool']],
   ['by what it is not', { cluster: { op: '!=', value: 'other' } }, [{ cluster: 'pool', model: 'H100' }]],
   ['by what it is told apart by', { site: 'lab', cluster: 'x' }, [{ cluster: 'pool', match: { site: 'lab' } }]],
@@ -36,8 +35,17 @@ test.each([
   expect(faults('north')).toEqual([
     {
       path: ['organizations', 0, 'clusters', 0, 'match'],
-      message: "means the same series as a cluster of its island's sharedPool, which is readable in no other way",
+      message: "means series of its island's sharedPool beside others; what is lent is readable in no other way",
     },
   ]);
   expect(faults('south')).toEqual([]);
+});
+
+test('a cluster that its organization lends is no fault', () => {
+  const root = { islands: [{ name: 'north', sharedPool: ['a', { cluster: 'b', match: { site: 'lab' } }] }] };
+  const clusters = [
+    { name: 'a', island: 'north' },
+    { name: 'b', island: 'north', match: { site: 'lab' } },
+  ];
+  expect(sharedClusterFaults(root, [{ clusters }])).toEqual([]);
 });

@@ -83,20 +83,22 @@ test('an answer of 50 MB on a socket is whole, and does not keep other requests 
   const rows = 28_000;
   const port = await onSocket(toyApp().app);
   const url = `http://127.0.0.1:${port}/graphql`;
-  const large = await fetch(`${url}?query={samples(rows:${rows})}`);
-  // The answer has begun, so from here on it is being written.
   const delay = monitorEventLoopDelay({ resolution: 5 });
+  const began = performance.now();
   delay.enable();
+  const large = await fetch(`${url}?query={samples(rows:${rows})}`);
   const [text, small] = await Promise.all([
     large.text(),
     fetch(`${url}?query={hello}`).then((answer) => answer.json()),
   ]);
   delay.disable();
+  const tookMs = performance.now() - began;
   expect(small).toEqual({ data: { hello: 'world' } });
   expect(text.length).toBeGreaterThan(50_000_000);
   const samples = Array.from({ length: rows }, (_, row) => samplesOf(row));
   expect(text === JSON.stringify({ data: { samples } })).toBe(true);
-  expect(delay.max / 1e6).toBeLessThan(250);
+  // Written in one go it would be nearly all of that time, on any machine.
+  expect(delay.max / 1e6).toBeLessThan(tookMs / 3);
 });
 
 test('a client that leaves in the middle of a large answer leaves the gateway well', async () => {
