@@ -14,6 +14,7 @@ const order = [
   'live',
   'schema',
   'server',
+  'mcp',
   'embedded',
   'demo',
   'commands',

@@ -1,36 +1,42 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { generate } from '@graphql-codegen/cli';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from './src/schema/index.ts';
 
 /**
  * The one generator: src/schema → schema.graphql, the contract for clients, and from that the typed operations of the
- * tests. `--check` writes nothing and fails where the files are not what the code says.
+ * MCP tools and of the tests. `--check` writes nothing and fails where the files are not what the code says.
  */
 const target = new URL('schema.graphql', import.meta.url);
 const printed = `${printSchema(lexicographicSortSchema(schema))}\n`;
 const isCheck = process.argv.includes('--check');
 
+const typed = (folder: string, documents: string) => ({
+  [folder]: {
+    documents,
+    preset: 'client' as const,
+    presetConfig: { fragmentMasking: false },
+    config: {
+      documentMode: 'string',
+      enumsAsTypes: true,
+      useTypeImports: true,
+      scalars: {
+        DateTime: 'string',
+        Samples: 'readonly (number | null)[]',
+        LabelSet: 'Readonly<Record<string, string>>',
+        Count: 'number',
+      },
+    },
+  },
+});
+
 const operations = await generate(
   {
     schema: printed,
-    documents: ['test/operations/*.graphql'],
     generates: {
-      'test/generated/': {
-        preset: 'client',
-        presetConfig: { fragmentMasking: false },
-        config: {
-          documentMode: 'string',
-          enumsAsTypes: true,
-          useTypeImports: true,
-          scalars: {
-            DateTime: 'string',
-            Samples: 'readonly (number | null)[]',
-            Count: 'number',
-            LabelSet: 'Readonly<Record<string, string>>',
-          },
-        },
-      },
+      ...typed('src/mcp/generated/', 'src/mcp/documents/*.graphql'),
+      ...typed('test/generated/', 'test/operations/*.graphql'),
     },
     silent: true,
     errorsOnly: true,
@@ -49,7 +55,9 @@ for (const { filename, content } of files) {
   const held = await readFile(filename, 'utf8').catch(() => '');
   if (held === text) continue;
   stale.push(filename.replace(`${process.cwd()}/`, ''));
-  if (!isCheck) await writeFile(filename, text);
+  if (isCheck) continue;
+  await mkdir(dirname(filename), { recursive: true });
+  await writeFile(filename, text);
 }
 if (isCheck && stale.length > 0) {
   console.error(`Not what the code says: ${stale.join(', ')}. Run npm run schema and review the difference.`);

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { CannotStart, WrongUsage } from './commands/failure.ts';
 import { commandOf, help } from './commands/arguments.ts';
-import type { Command } from './commands/arguments.ts';
+import type { Command, Source } from './commands/arguments.ts';
+import { version } from './commands/version.ts';
 import { createLog } from './commands/log.ts';
 import { configForStore, listenOn, readConfig } from './config.ts';
 import type { Config } from './config.ts';
@@ -40,7 +41,12 @@ async function run(command: Command, env: Environment): Promise<number> {
     case 'serve': {
       const { serve } = await import('./commands/serve.ts');
       const { gatewayOver } = await import('./commands/gateway.ts');
-      return serve(await configFor(command, env), { gatewayOver, log, say });
+      return serve(listenOn(await configFor(command.from, env), command), { gatewayOver, log, say });
+    }
+    case 'mcp': {
+      const { mcp } = await import('./commands/mcp.ts');
+      const config = command.from && (await configFor(command.from, env));
+      return mcp(config, { log, say: (line) => console.error(line), token: env['GPUQL_TOKEN'] });
     }
     case 'demo': {
       const { demo } = await import('./commands/demo.ts');
@@ -49,18 +55,13 @@ async function run(command: Command, env: Environment): Promise<number> {
   }
 }
 
-async function configFor(command: Command & { name: 'serve' }, env: Environment): Promise<Config> {
-  if ('prometheus' in command.from) return listenOn(configForStore(command.from.prometheus), command);
-  const path = command.from.config;
+async function configFor(from: Source, env: Environment): Promise<Config> {
+  if ('prometheus' in from) return configForStore(from.prometheus);
+  const path = from.config;
   const yaml = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'there is no such file' : error.message;
     throw new CannotStart(`--config ${path}: ${why}`, { cause: error });
   });
   const { readingNames } = await import('./readings/catalogue.ts');
-  return listenOn(readConfig(yaml, env, readingNames), command);
-}
-
-async function version(): Promise<string> {
-  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return readConfig(yaml, env, readingNames);
 }

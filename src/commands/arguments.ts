@@ -8,12 +8,13 @@ export interface ListenFlags {
   readonly host?: string;
 }
 
+/** Whose stores. */
+export type Source = { readonly config: string } | { readonly prometheus: string };
+
 export type Command =
   | ({ readonly name: 'demo' } & ListenFlags)
-  | ({
-      readonly name: 'serve';
-      readonly from: { readonly config: string } | { readonly prometheus: string };
-    } & ListenFlags)
+  | ({ readonly name: 'serve'; readonly from: Source } & ListenFlags)
+  | { readonly name: 'mcp'; readonly from?: Source }
   | { readonly name: 'help' }
   | { readonly name: 'version' };
 
@@ -22,17 +23,20 @@ export const help = `gpuql: GraphQL over the GPU telemetry in Prometheus
   gpuql                              the gateway over a built-in demo fleet
   gpuql serve --config gpuql.yaml    the gateway over your stores
   gpuql serve --prometheus URL       the gateway over one store, its clusters found in it
+  gpuql mcp                          MCP over standard input and output, over the demo; takes --config or --prometheus too
   gpuql help                         this text
   gpuql --version                    the version
 
   --port N    where to listen, instead of what the configuration says (4000); 0 takes a free one
   --host H    an address of this machine (127.0.0.1)
 
+gpuql mcp asks with the token in GPUQL_TOKEN, where the configuration has tokens. A gateway that serves has MCP at /mcp.
 GPUQL_LOG=debug in the environment logs the stores' own words too, and their addresses.`;
 
 const flagsOf: Readonly<Record<Command['name'], readonly string[]>> = {
   demo: ['port', 'host'],
   serve: ['config', 'prometheus', 'port', 'host'],
+  mcp: ['config', 'prometheus'],
   help: [],
   version: [],
 };
@@ -55,13 +59,15 @@ export function commandOf(argv: readonly string[]): Command {
     ...(listen.port !== undefined && { port: portOf(listen.port) }),
     ...(listen.host && { host: listen.host }),
   };
+  if (config !== undefined && prometheus !== undefined)
+    throw new WrongUsage('Give --config or --prometheus, not both.');
+  const from = config !== undefined ? { config } : prometheus !== undefined ? { prometheus } : undefined;
   switch (name) {
     case 'serve':
-      if (config !== undefined && prometheus !== undefined)
-        throw new WrongUsage('Give --config or --prometheus, not both.');
-      if (config !== undefined) return { name, from: { config }, ...where };
-      if (prometheus !== undefined) return { name, from: { prometheus }, ...where };
-      throw new WrongUsage('serve needs --config FILE or --prometheus URL.');
+      if (from === undefined) throw new WrongUsage('serve needs --config FILE or --prometheus URL.');
+      return { name, from, ...where };
+    case 'mcp':
+      return { name, ...(from && { from }) };
     case 'demo':
       return { name, ...where };
     default:

@@ -1,12 +1,10 @@
 import { listenOn, readConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { demoConfig } from '../demo/demo-config.ts';
-import { history } from '../demo/history.ts';
-import { startExporter } from '../demo/start-exporter.ts';
-import { startStore } from '../embedded/store.ts';
 import type { Log } from '../server/deps.ts';
 import type { ListenFlags } from './arguments.ts';
 import { demoQueries } from './demo-queries.ts';
+import { withDemoStore } from './demo-store.ts';
 import { gatewayOver } from './gateway.ts';
 import { tryToListen } from './listen.ts';
 import { serve } from './serve.ts';
@@ -19,26 +17,14 @@ export async function demo(
   const configOver = (storeUrl: string): Config => listenOn(readConfig(demoConfig(storeUrl), {}), listen);
   // Nobody waits for a store and a day of history to be told that the port is taken.
   await tryToListen(configOver('http://127.0.0.1').listen);
-  const t0 = Math.floor(Date.now() / 1000);
-  const exporter = await startExporter(t0);
-  try {
-    say('Starting a Prometheus for the demo.');
-    const store = await startStore({ scrape: exporter.targets, onProgress: say });
-    try {
-      say('Writing a day of history of the demo fleet into it.');
-      await store.load(history(t0));
-      return await serve(configOver(store.url), {
-        gatewayOver,
-        log,
-        say: (line) => say(`${line}\n${invitation}`),
-        queries: demoQueries,
-      });
-    } finally {
-      await store.close();
-    }
-  } finally {
-    await exporter.close();
-  }
+  return withDemoStore(say, (storeUrl) =>
+    serve(configOver(storeUrl), {
+      gatewayOver,
+      log,
+      say: (line) => say(`${line}\n${invitation}`),
+      queries: demoQueries,
+    }),
+  );
 }
 
 const invitation = `Open that address in a browser, or ask:

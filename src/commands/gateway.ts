@@ -1,4 +1,5 @@
 import { Polls } from '../live/polls.ts';
+import { ownDocuments } from '../mcp/own-documents.ts';
 import { schema } from '../schema/index.ts';
 import { Gateway as Shared, Operation } from '../schema/operation.ts';
 import { upstreamWork } from '../schema/upstream-work.ts';
@@ -24,7 +25,8 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
     operation: async (request, peer) => new Operation(shared, await callerFor(request, peer), request.signal, clusters),
     warnings: ({ upstream }) => [...upstream.partial],
     limits,
-    ...(trusted && { trusted }),
+    // The tools' own documents are the project's.
+    ...(trusted && { trusted: { ...trusted, documents: new Map([...ownDocuments, ...trusted.documents]) } }),
     work: upstreamWork,
     cost({ upstream, isOperator }) {
       const costs = upstream.count();

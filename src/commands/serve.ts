@@ -4,11 +4,13 @@ import type { Config } from '../config.ts';
 import { isLoopback } from '../config/loopback.ts';
 import type { Sleep } from '../live/polls.ts';
 import type { Ask } from '../reads/ask.ts';
+import { mcpEndpoint } from '../mcp/endpoint.ts';
 import { createApp } from '../server/app.ts';
 import type { Deps, Log } from '../server/deps.ts';
 import { loopbackNames } from './host-names.ts';
 import { listen } from './listen.ts';
 import { openStores } from './open-stores.ts';
+import { version } from './version.ts';
 
 /** What a gateway is built over: who asks, what there is to see, and each organization's way to the islands' stores. */
 export interface Foundation {
@@ -49,11 +51,15 @@ export async function serve<Operation extends object>(
   const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const stores = openStores(config, log);
   const gateway = await gatewayOver({ config, askFor: stores.askFor, now: () => Date.now() / 1000, log });
+  const { introspection } = config.http;
+  const trustedOnly = gateway.trusted?.only ?? false;
+  const mcp = mcpEndpoint({ schema: gateway.schema, introspection, trustedOnly, version: await version(), log });
   const app = createApp<Operation>({
     ...gateway,
+    endpoints: { '/mcp': mcp },
     ready: stores.ready,
     log,
-    introspection: config.http.introspection,
+    introspection,
     corsOrigins: config.http.corsOrigins,
     // The page is for the person at this machine, unless the configuration says otherwise.
     graphiql: (config.http.graphiql ?? isLoopback(config.listen.host)) && { queries },
@@ -63,7 +69,7 @@ export async function serve<Operation extends object>(
     ...(isOpen(config) && { names: loopbackNames(config.listen.host) }),
     onFailure: (error) => log({ level: 'error', event: 'internal error', error: textOf(error) }),
   });
-  say(`gpuql answers at ${url}/graphql`);
+  say(`gpuql answers at ${url}/graphql\nMCP, for agents, is at ${url}/mcp`);
   log({ level: 'info', event: 'listening', url });
 
   await told;

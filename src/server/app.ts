@@ -10,6 +10,7 @@ import { type AskedCost, useCost, useCostExtension } from './use-cost.ts';
 import { useCors } from './use-cors.ts';
 import { useCrossSite } from './use-cross-site.ts';
 import { useDocumentLimits } from './use-document-limits.ts';
+import { useEndpoints } from './use-endpoints.ts';
 import { useGraphiql } from './use-graphiql.ts';
 import { useNoIntrospection } from './use-no-introspection.ts';
 import { useOneOperation } from './use-one-operation.ts';
@@ -41,7 +42,7 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
   const costs = new WeakMap<Request, AskedCost>();
   const { graphiql = false, corsOrigins = [], trusted } = deps;
   const introspection = deps.introspection !== false && trusted?.only !== true;
-  return createYoga({
+  const app: App = createYoga({
     schema: deps.schema,
     // The story of a request.
     plugins: [
@@ -49,6 +50,7 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useReadiness(deps.ready),
       useCrossSite(corsOrigins, deps.log),
       useCors(corsOrigins),
+      useEndpoints(deps, bodyLimit, () => app),
       usePaths('/graphql'),
       // The page is made of what introspection tells.
       graphiql && introspection && useGraphiql(graphiql.queries),
@@ -81,4 +83,5 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
     maskedErrors: false,
     logging: false,
   });
+  return app;
 };

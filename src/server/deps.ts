@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Limits } from '../domain/limits.ts';
 import type { Place, Weights } from '../domain/work.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** One line of the log. */
 export type Log = (line: Record<string, unknown>) => void;
@@ -50,4 +51,6 @@ export interface Deps<Operation extends object> {
   readonly corsOrigins?: readonly string[];
   /** The page for browsers at GET /graphql, a tab for each query; left out, there is none. */
   readonly graphiql?: { readonly queries: readonly string[] } | false;
+  /** What is served beside the graph, by its path. */
+  readonly endpoints?: Readonly<Record<string, Endpoint>>;
 }

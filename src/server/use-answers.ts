@@ -34,9 +34,8 @@ const answer: ResultProcessor = (result, fetchAPI, mediaType) => {
   const refusals = (errors ?? []) as unknown as readonly ClientError[];
   const headers = {
     'Content-Type': `${mediaType}; charset=utf-8`,
-    ...retryAfter(refusals),
     ...allow(refusals),
-    ...challenge(refusals),
+    ...refusalHeaders(refusals),
   };
   const body = bodyOf({ ...(refusals.length > 0 && { errors }), ...(data !== undefined && { data }), ...rest });
   return new fetchAPI.Response(body as BodyInit, { status: statusOf(data, refusals), headers });
@@ -81,6 +80,12 @@ function statusOf(data: ExecutionResult['data'], [first]: readonly ClientError[]
   const answered = Object.values(data ?? {}).some((field) => field !== null);
   return first === undefined || answered ? 200 : first.extensions.status;
 }
+
+/** What HTTP wants beside a refusal: when to come again, or how to say who asks. */
+export const refusalHeaders = (refusals: readonly ClientError[]): Record<string, string> => ({
+  ...retryAfter(refusals),
+  ...challenge(refusals),
+});
 
 function retryAfter(refusals: readonly ClientError[]): { 'Retry-After'?: string } {
   const waits = refusals

@@ -2,7 +2,8 @@ import type { Plugin } from 'graphql-yoga';
 
 const allowed = {
   'Access-Control-Allow-Methods': 'GET, POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Accept, X-Gpuql-Cost',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Accept, X-Gpuql-Cost, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
   'Access-Control-Max-Age': '600',
 } as const;
 

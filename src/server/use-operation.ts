@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { execute } from 'graphql';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { Deps } from './deps.ts';
+import { peerOf } from './peer.ts';
 
 /**
  * One operation object for each operation: the resolvers' context is the object itself, not a copy of its keys. It is made
@@ -36,6 +36,3 @@ export const useOperation = <Operation extends object>(
     },
   };
 };
-
-/** Of the connection itself: no header can say who is at its other end. */
-export const peerOf = ({ req }: { readonly req?: IncomingMessage }): string | undefined => req?.socket.remoteAddress;

@@ -6,7 +6,7 @@ import { forClient } from './client-error.ts';
 import type { Deps } from './deps.ts';
 import { liveResults } from './live-results.ts';
 import { takesEvents } from './media-type.ts';
-import { peerOf } from './use-operation.ts';
+import { peerOf } from './peer.ts';
 import { linesFor } from './use-refusals.ts';
 
 /**

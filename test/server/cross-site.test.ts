@@ -85,7 +85,8 @@ test('a page in the list is told what it may send, and reads the answer without 
   expect(Object.fromEntries(asked.headers)).toMatchObject({
     'access-control-allow-origin': friend,
     'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': 'Authorization, Content-Type, Accept, X-Gpuql-Cost',
+    'access-control-allow-headers':
+      'Authorization, Content-Type, Accept, X-Gpuql-Cost, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
     vary: 'Origin',
   });
   const answer = await send({ 'sec-fetch-site': 'cross-site', origin: friend });

@@ -29,6 +29,8 @@ export interface GatewaySettings {
 export interface World {
   /** A gateway that has answered nothing yet. All are closed with the world. */
   gateway(settings?: GatewaySettings): Promise<Gateway>;
+  /** The configuration that they have. */
+  config(settings?: GatewaySettings): string;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export const startWorld = async (sites: readonly Site[]): Promise<World> => {
     throw error;
   }
   return {
+    config: (settings = {}) => configOf(store.url, sites, settings),
     gateway: async (settings = {}) => {
       const now = settings.now ?? NOW;
       const gateway = await startGateway({

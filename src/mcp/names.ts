@@ -1,0 +1,37 @@
+import type { PodPhase, WorkloadKind } from './generated/graphql.ts';
+
+/** How the tools spell what the graph spells in its own way. */
+export const lower = (name: string): string => name.toLowerCase();
+
+export const lowered = (names: readonly string[]): string[] => names.map(lower);
+
+/** Kubernetes' own spelling. */
+export const workloadKinds = {
+  Job: 'JOB',
+  JobSet: 'JOB_SET',
+  MPIJob: 'MPI_JOB',
+  Deployment: 'DEPLOYMENT',
+  StatefulSet: 'STATEFUL_SET',
+  Pod: 'POD',
+} as const satisfies Record<string, WorkloadKind>;
+
+export type KindName = keyof typeof workloadKinds;
+
+export const kindNameOf = (kind: WorkloadKind): KindName =>
+  (Object.keys(workloadKinds) as KindName[]).find((name) => workloadKinds[name] === kind)!;
+
+export const phaseNames = {
+  PENDING: 'Pending',
+  RUNNING: 'Running',
+  SUCCEEDED: 'Succeeded',
+  FAILED: 'Failed',
+  UNKNOWN: 'Unknown',
+} as const satisfies Record<PodPhase, string>;
+
+export const placementSources = { HISTORY: 'history', CURRENT_PODS: 'current-pods' } as const;
+
+export const ranges = { '1h': 'LAST_1H', '6h': 'LAST_6H', '24h': 'LAST_24H', '7d': 'LAST_7D' } as const;
+
+/** Families in a note of the graph's, as the answers spell them. */
+export const inSmallLetters = (note: string): string =>
+  note.replace(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (name) => name.toLowerCase());
