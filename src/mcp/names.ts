@@ -34,8 +34,8 @@ export const placementSources = { HISTORY: 'history', CURRENT_PODS: 'current-pod
 export const ranges = { '1h': 'LAST_1H', '6h': 'LAST_6H', '24h': 'LAST_24H', '7d': 'LAST_7D' } as const;
 
 const known = [...new Set([...families, ...checks, ...flagKinds])].sort((a, b) => b.length - a.length);
-/** Whole words, and none that is a part of another name: `DCGM_FI_DEV_POWER`, `node-HBM`. */
-const knownNames = new RegExp(`(?<![\\w.-])(?:${known.join('|')})(?![\\w-]|\\.\\w)`, 'g');
+/** Whole words: no part of another name (`DCGM_FI_DEV_POWER`, `node-HBM`), and no word of a sentence (`XID events`, `XID 79`). */
+const knownNames = new RegExp(`(?<![\\w.-])(?:${known.join('|')})(?![\\w-]|\\.\\w| events| \\d)`, 'g');
 
 /**
  * Families, checks and kinds in a note of the graph's, as the answers spell them. Whatever else has capitals is somebody's name, like
