@@ -38,6 +38,12 @@ export interface Change<Flag> {
 }
 
 /**
+ * Whether somebody knows more than an evaluation: their cursor is of another gateway, that looked later. What this one lacks
+ * had only not begun.
+ */
+export const isBehind = (look: Look<unknown>, { seen }: Known): boolean => seen !== null && look.at < seen;
+
+/**
  * What to tell somebody who knows so much: what is over first, then what began, the worst first.
  *
  * Nothing is called cleared but by a whole evaluation that heard what the flag rests on. What began and was over again since
@@ -56,7 +62,11 @@ export function changesSince<Flag>(
   const tell = (type: ChangeType, key: string, flag: Flag | null, state: KnownFlag): void => {
     flags.set(key, state);
     const count = told.push([key, state]);
-    const upTo = (): Known => ({ at: known.at, flags: new Map([...known.flags, ...told.slice(0, count)]) });
+    const upTo = (): Known => ({
+      at: known.at,
+      seen: look.at,
+      flags: new Map([...known.flags, ...told.slice(0, count)]),
+    });
     changes.push({ type, key, flag, at: look.at, known: once(upTo) });
   };
   const seen = new Map(look.flags.map((sighting) => [sighting.key, sighting]));
@@ -83,9 +93,9 @@ export function changesSince<Flag>(
     tell('RAISED', key, flag, state);
     if (!burns) ends(key, flag, state);
   }
-  if (!look.isWhole) return { changes, known: { at: known.at, flags } };
+  if (!look.isWhole) return { changes, known: { at: known.at, seen: look.at, flags } };
   const left = [...flags].filter(([, { state }]) => state !== 'over');
-  return { changes, known: { at: look.at, flags: new Map(left) } };
+  return { changes, known: { at: look.at, seen: look.at, flags: new Map(left) } };
 }
 
 function once<T>(make: () => T): () => T {

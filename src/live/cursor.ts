@@ -16,6 +16,7 @@ const Content = z.tuple([
   /** Which question it belongs to. */
   Text,
   z.number().nullable(),
+  z.number().nullable(),
   z.array(
     z.tuple([
       Text,
@@ -37,11 +38,12 @@ export const questionMark = (question: readonly unknown[]): string =>
  * What a subscriber knows, as text that it can come back with, to this gateway or another: everything is in it, and nothing
  * is kept here. About 30 characters for each flag that burns.
  */
-export function cursorOf({ at, flags }: Known, mark: string): string {
+export function cursorOf({ at, seen, flags }: Known, mark: string): string {
   const content: z.infer<typeof Content> = [
     version,
     mark,
     at,
+    seen,
     [...flags].map(
       ([
         key,
@@ -60,7 +62,7 @@ export function cursorOf({ at, flags }: Known, mark: string): string {
 export function knownAfter(cursor: string, mark: string): Known {
   const parsed = Content.safeParse(unpacked(cursor));
   if (!parsed.success) throw wrong('after is no cursor of flagChanges; give the cursor of an event as it came.');
-  const [, own, at, flags] = parsed.data;
+  const [, own, at, seen, flags] = parsed.data;
   if (own !== mark) {
     throw wrong(
       'after is a cursor of another question; subscribe with the arguments that it came from, or without after.',
@@ -68,6 +70,7 @@ export function knownAfter(cursor: string, mark: string): Known {
   }
   return {
     at,
+    seen,
     flags: new Map(
       flags.map(([key, kind, node, gpu, resource, severity, state]) => [
         key,

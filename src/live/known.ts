@@ -19,7 +19,9 @@ export interface KnownFlag {
 export interface Known {
   /** Up to when, epoch seconds; null for who was not told everything of any moment yet. */
   readonly at: number | null;
+  /** When the latest evaluation was that any of it came from, epoch seconds; later than `at` where not all of that one was told. */
+  readonly seen: number | null;
   readonly flags: ReadonlyMap<string, KnownFlag>;
 }
 
-export const nothing: Known = { at: null, flags: new Map() };
+export const nothing: Known = { at: null, seen: null, flags: new Map() };

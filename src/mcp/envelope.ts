@@ -1,5 +1,6 @@
 import type { CoveredFragment, EnvelopeFragment, PlacedFragment } from './generated/graphql.ts';
-import { inSmallLetters, kindNameOf, lower, lowered, phaseNames } from './names.ts';
+import { kindNameOf, lower, lowered, phaseNames } from './names.ts';
+import { noteOf } from './note.ts';
 
 /** What every answer of metrics_read holds, whatever it was asked. */
 export function envelopeOf(
@@ -14,7 +15,7 @@ export function envelopeOf(
     window: windowOf(window),
     reference: reference && { gpu_model: reference.gpuModel, temp_p95_c: reference.tempP95C, note: reference.note },
     coverage: coverage && { present: lowered(coverage.present), missing: lowered(coverage.missing) },
-    note: inSmallLetters(notes.filter((note) => note !== null && note !== '').join(' ')),
+    note: noteOf(notes),
   };
 }
 

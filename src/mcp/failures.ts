@@ -36,6 +36,11 @@ export function failuresOf({ data, errors = [] }: GraphAnswer<unknown>): readonl
   return more > 0 ? [...shown, { ...failures[namedAtMost]!, at: `${more} more fields` }] : shown;
 }
 
+/** What two documents asked for, and neither got, is one failure. */
+export const onlyOnce = (failures: readonly Failure[]): Failure[] => [
+  ...new Map(failures.map((failure) => [JSON.stringify([failure.at, failure.code]), failure] as const)).values(),
+];
+
 /** Clusters whose store left something out. */
 export const partialWords = ({ extensions }: GraphAnswer<unknown>): string[] =>
   (extensions?.warnings ?? []).map((warning) => `Not all of it may be here: ${warning}`);

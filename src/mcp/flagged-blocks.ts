@@ -17,12 +17,12 @@ export async function flaggedBlocks(
   target: Target,
   nodes: readonly KnownNode[],
 ): Promise<Blocks & { readonly items: number }> {
-  const { report } = await judge(graph, args, target);
+  const { answer: judged, report } = await judge(graph, args, target);
   const order = [...new Set(report.flags.map(({ node, gpu }) => keyOf(node.name, gpu?.index ?? null)))];
   const rank = new Map(order.map((key, nth) => [key, nth] as const));
   const names = [...new Set(report.flags.map(({ node }) => node.name))];
   const read = new Map<string, NodeBlockFragment>();
-  const answers = [];
+  const answers = [judged];
   if (names.length > 0) {
     const { cluster, island } = args;
     const answer = await graph(ReadNodesDocument, {
@@ -51,6 +51,8 @@ export async function flaggedBlocks(
   const isWithout = ({ name }: KnownNode): boolean => !read.has(name);
   return {
     answers,
+    // Which GPUs have a flag is only as good as the report: what it could not judge is said here too.
+    notes: [report.note],
     items: order.length,
     nodes: [...nodes.filter((node) => !isWithout(node)), ...nodes.filter(isWithout)].map((node) => ({
       name: node.name,

@@ -1,3 +1,4 @@
+import { checks, families, flagKinds } from '../domain/fleet.ts';
 import type { PodPhase, WorkloadKind } from './generated/graphql.ts';
 
 /** How the tools spell what the graph spells in its own way. */
@@ -32,6 +33,12 @@ export const placementSources = { HISTORY: 'history', CURRENT_PODS: 'current-pod
 
 export const ranges = { '1h': 'LAST_1H', '6h': 'LAST_6H', '24h': 'LAST_24H', '7d': 'LAST_7D' } as const;
 
-/** Families in a note of the graph's, as the answers spell them. */
-export const inSmallLetters = (note: string): string =>
-  note.replace(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (name) => name.toLowerCase());
+const known = [...new Set([...families, ...checks, ...flagKinds])].sort((a, b) => b.length - a.length);
+/** Whole words: no part of another name (`DCGM_FI_DEV_POWER`, `node-HBM`), and no word of a sentence (`XID events`, `XID 79`). */
+const knownNames = new RegExp(`(?<![\\w.-])(?:${known.join('|')})(?![\\w-]|\\.\\w| events| \\d)`, 'g');
+
+/**
+ * Families, checks and kinds in a note of the graph's, as the answers spell them. Whatever else has capitals is somebody's name, like
+ * the clock event HW_SLOWDOWN, and stays as the answers have it.
+ */
+export const inSmallLetters = (note: string): string => note.replace(knownNames, lower);

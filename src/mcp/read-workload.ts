@@ -2,7 +2,7 @@ import { windowArgument, type ReadArguments } from './arguments.ts';
 import type { Graph } from './ask.ts';
 import { valuesFor, type Detail } from './detail.ts';
 import { envelopeOf, placementOf, readingNote, workloadOf } from './envelope.ts';
-import { answered, failuresOf, failureWords, partialWords } from './failures.ts';
+import { answered, failuresOf, failureWords, onlyOnce, partialWords } from './failures.ts';
 import { flaggedBlocks } from './flagged-blocks.ts';
 import { ReadNodesDocument, ReadPlacementDocument } from './generated/graphql.ts';
 import { placementSources } from './names.ts';
@@ -34,7 +34,7 @@ export async function readWorkload(graph: Graph, args: ReadArguments, target: Ta
 
   const compose = (blocks: Blocks, count = Number.POSITIVE_INFINITY) => {
     const answers = [placed, ...blocks.answers];
-    const failures = answers.flatMap(failuresOf);
+    const failures = onlyOnce(answers.flatMap(failuresOf));
     const told = blocks.nodes.slice(0, count);
     const omitted = [
       ...blocks.omitted(count),
@@ -45,6 +45,7 @@ export async function readWorkload(graph: Graph, args: ReadArguments, target: Ta
       ...envelopeOf(cluster, workload.coverage, [
         readingNote,
         workload.note,
+        ...(blocks.notes ?? []),
         ...failureWords(failures),
         ...new Set(answers.flatMap(partialWords)),
       ]),

@@ -18,7 +18,7 @@ Refusals: bad-request, not-found, ambiguous-cluster, metrics-unavailable (ask ag
   },
   query: {
     title: 'Query GPU telemetry in PromQL',
-    description: `One PromQL expression over your organization's clusters, for what metrics_read does not answer. Labels: cluster, instance (the node), gpu on NVIDIA, gpu_id on AMD. GPU series are DCGM_FI_DEV_* on NVIDIA and amd_gpu_* on AMD; to find names: count by (__name__)({__name__=~"amd_gpu_.*"}). At most 100 series. An empty result is a reason to check names and matchers, not an all-clear.`,
+    description: `One PromQL expression over your organization's clusters, for what metrics_read does not answer. Labels: cluster; the node is Hostname on NVIDIA and hostname on AMD, where instance is the exporter's address, else instance; the device is gpu on NVIDIA, gpu_id on AMD. GPU series are DCGM_FI_DEV_* on NVIDIA and amd_gpu_* on AMD; to find names: count by (__name__)({__name__=~"amd_gpu_.*"}). At most 100 series. An empty result is a reason to check names and matchers, not an all-clear.`,
   },
   graphql: {
     title: 'Ask in GraphQL',

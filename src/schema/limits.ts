@@ -59,7 +59,9 @@ LimitsRef.implement({
       left('concurrencyLeft', 'How many operations may begin beside those under way, this one among them.'),
     ),
     subscriptions: t.int(most('subscriptions', 'Most subscriptions of this organization open at once.')),
-    subscriptionsLeft: t.int(left('subscriptionsLeft', 'Subscriptions that may be opened beside those that are open.')),
+    subscriptionsLeft: t.int(
+      left('subscriptionsLeft', 'How many subscriptions may be opened beside those that are open.'),
+    ),
     queryCharacters: t.int(fixed(longestQuery, 'Longest text of one free query, in characters.')),
     windowDays: t.int(fixed(maxDays, 'Longest window, in days.')),
     points: t.int(fixed(maxPoints, 'Most buckets of a series.')),

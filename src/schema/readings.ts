@@ -14,7 +14,7 @@ ReadingsRef.implement({
       type: [NodeRef],
       nullable: { list: true, items: false },
       description:
-        'The nodes that were asked for, in the order people count; all where none were named. NOT_FOUND where one of them is not there.',
+        'The nodes that were asked for, in the order people count; all where none were named. NOT_FOUND where one of them is not there. Null only with an error.',
       resolve: ({ of, inventory: { nodes, byName }, names }) => {
         const missing = names?.find((name) => !byName.has(name));
         if (missing !== undefined) throw notFound('node', missing);

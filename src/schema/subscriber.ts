@@ -12,12 +12,16 @@ const mostWaiting = 8;
  *
  * An evaluation that failed is told as an error, once until one succeeds: nothing is told of flags or readings meanwhile.
  *
- * @param momentsOf  what to tell of an evaluation; throws a Refusal for what could not be told, which ends nothing
+ * @param momentsOf  what to tell of an evaluation; throws a Refusal for what could not be told, which ends nothing. Undefined
+ *                   where the subscriber knows more than the evaluation, and waits for the next
  */
 export function subscribed<Look, Value>(
   operation: Operation,
   polled: Polled<Look>,
-  momentsOf: (look: Look, wasInDoubt: boolean) => { moments: readonly Moment<Operation, Value>[]; doubt?: Error },
+  momentsOf: (
+    look: Look,
+    wasInDoubt: boolean,
+  ) => { moments: readonly Moment<Operation, Value>[]; doubt?: Error } | undefined,
 ): Mailbox<Moment<Operation, Value>> {
   let leave = (): void => {};
   const mailbox = new Mailbox<Moment<Operation, Value>>(mostWaiting, tooSlow, () => {
@@ -40,7 +44,9 @@ export function subscribed<Look, Value>(
   leave = operation.gateway.polls.join(polled, {
     tell(outcome) {
       if ('error' in outcome) return mailbox.post(doubted(outcome.error));
-      const { moments, doubt } = momentsOf(outcome.value, inDoubt);
+      const told = momentsOf(outcome.value, inDoubt);
+      if (!told) return;
+      const { moments, doubt } = told;
       if (doubt) return mailbox.post([...moments, ...doubted(doubt)]);
       inDoubt = isTold = false;
       mailbox.post(moments);

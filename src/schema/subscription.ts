@@ -1,6 +1,7 @@
 import { flagKinds } from '../domain/fleet.ts';
 import type { ClusterSite } from '../domain/site.ts';
 import { Refusal } from '../errors.ts';
+import { isBehind } from '../live/changes.ts';
 import { knownAfter, questionMark } from '../live/cursor.ts';
 import { type Known, nothing } from '../live/known.ts';
 import type { Moment } from '../live/moment.ts';
@@ -81,6 +82,7 @@ builder.subscriptionType({
             evaluate: (signal, before) => lookAtFlags(operation.anew(signal), site, kinds, before),
           },
           (look, wasInDoubt) => {
+            if (isBehind(look, known)) return undefined;
             const step = stepAfter(known, look, least, mark);
             known = step.known;
             if (!look.isWhole) return { moments: step.moments, doubt: partial() };
@@ -133,6 +135,12 @@ function everyOf({ gateway: { site } }: Operation, { vendor }: ClusterSite, leas
 
 /** What burned at the time of the cursor must lie in the window, with what came after it. */
 function reachable(known: Known, { now }: Operation, everyS: number): Known {
+  if (known.seen !== null && known.seen > now + clocksApartS) {
+    throw new Refusal(
+      'BAD_REQUEST',
+      'after is from a time that has not come here yet: the clocks of two gateways differ. Subscribe without it.',
+    );
+  }
   const backS = ranges[liveRange] - burnsFor(everyS) - cursorSlackS;
   if (known.at === null || now - known.at <= backS) return known;
   throw new Refusal(
@@ -141,6 +149,7 @@ function reachable(known: Known, { now }: Operation, everyS: number): Known {
   );
 }
 const cursorSlackS = 900;
+const clocksApartS = 60;
 
 const partial = (): Refusal =>
   new Refusal(

@@ -36,9 +36,11 @@ function faultOf(manifest: string, settings: object = {}, more: object = {}): st
 
 test('a manifest as graphql-codegen writes it is there to ask', () => {
   const { trusted } = start(manifestOf(clusters), { only: true });
-  expect(trusted).toEqual({ documents: new Map([[hash(clusters), clusters]]), only: true });
+  // Beside those of the project's own tools.
+  expect([trusted?.documents.get(hash(clusters)), trusted?.only]).toEqual([clusters, true]);
   const prefixed = JSON.stringify({ [`sha256:${hash(clusters)}`]: clusters });
-  expect(start(prefixed).trusted).toEqual({ documents: new Map([[hash(clusters), clusters]]), only: false });
+  const both = start(prefixed).trusted;
+  expect([both?.documents.get(hash(clusters)), both?.only]).toEqual([clusters, false]);
 });
 
 const at = '  trustedDocuments.manifest: ';

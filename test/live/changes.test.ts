@@ -127,7 +127,7 @@ test('a cursor that says too much is not unpacked', () => {
       } as const,
     ]),
   );
-  const cursor = cursorOf({ at: 1, flags }, 'mark');
+  const cursor = cursorOf({ at: 1, seen: 1, flags }, 'mark');
   expect(() => knownAfter(cursor, 'mark')).toThrow('no cursor');
 });
 

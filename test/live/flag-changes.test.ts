@@ -34,6 +34,7 @@ beforeAll(async () => {
     // Comes and goes while nobody listens.
     { node: 'brief', tempC: except(60, 87, [at(30), at(37)]) },
     { node: 'later', tempC: except(60, 86, [at(70), at(90)]) },
+    { node: 'last', tempC: except(60, 86, [at(105), at(130)]) },
   ]);
 });
 afterAll(() => fleet?.close());
@@ -148,6 +149,27 @@ test('minSeverity tells what reaches it, and follows that to its end; kinds are 
   expect(told.map(inWords)).toEqual(['RAISED later HIGH', 'CLEARED later HIGH']);
   events.leave();
 });
+
+test('who comes from a gateway that looked later is not told that what only it saw is over', async () => {
+  const behind = await fleet.gateway();
+  const keeps = await subscribe(behind.app, document);
+  expect(toldIn(await keeps.take(2)).map(inWords)).toEqual(['RAISED old HIGH', 'CURRENT']);
+  await behind.turns.until(1);
+  await fleet.reach(118);
+  const ahead = await subscribe((await fleet.gateway()).app, document);
+  const seen = toldIn(await ahead.take(3));
+  expect(seen.map(inWords)).toEqual(['RAISED old HIGH', 'RAISED last HIGH', 'CURRENT']);
+  ahead.leave();
+  const moved = [];
+  for (const { cursor } of seen.slice(1)) moved.push(await subscribe(behind.app, document, { after: cursor }));
+  for (const events of moved) expect(toldIn(await events.rest(50)).map(inWords)).toEqual([]);
+  await behind.turns.turn();
+  for (const events of moved) {
+    expect(toldIn(await events.take(1)).map(inWords)).toEqual(['CURRENT']);
+    events.leave();
+  }
+  keeps.leave();
+}, 60_000);
 
 test('a cursor of another question, of nothing, or of long ago is refused with what to do', async () => {
   const refusal = async (variables: object) => {
