@@ -3,7 +3,7 @@ import { together } from '../reads/coverage.ts';
 import { checkPicked, pageOf } from './connection.ts';
 import { GpuVendorEnum } from './enums.ts';
 import { noteOfCluster } from './note.ts';
-import { checkName, notFound } from './operation.ts';
+import { checkName, notFound } from './names.ts';
 import { gpuModelOf, inventoryOf, referenceOf } from './reference.ts';
 import { ClusterRef, CoverageRef, NodeConnectionRef, NodeRef, ReferenceRef, WindowRef } from './refs.ts';
 

@@ -12,7 +12,7 @@ import {
 } from './refs.ts';
 import { checkPicked } from './connection.ts';
 import { NodeStateEnum } from './enums.ts';
-import { notFound } from './operation.ts';
+import { notFound } from './names.ts';
 import { noteOfNode } from './note.ts';
 
 /** More GPUs than any machine has. */

@@ -12,10 +12,10 @@ import { Shared } from '../reads/shared.ts';
 import { Upstream } from '../reads/upstream.ts';
 import { ClusterView } from '../reads/view.ts';
 import { resolveWindow, type Window, type WindowRequest } from '../window/window.ts';
-import { isAddress } from '../identity/node-names.ts';
 import { allStill } from './activities.ts';
 import { Activity } from './activity.ts';
 import { Loaders } from './loaders.ts';
+import { notFound } from './names.ts';
 
 /** What all operations share: the site, its stores, and what may be remembered between them. */
 export class Gateway {
@@ -166,21 +166,3 @@ export class Operation {
 
 /** A window that ended no longer ago shows what is there now. */
 const nowS = 300;
-const legalName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
-
-/** @throws Refusal BAD_REQUEST: no name that a cluster, node or workload can have */
-export function checkName(what: string, name: string): void {
-  // A node whose exporters are known by address alone may have one with colons.
-  if (legalName.test(name) || (what === 'node' && isAddress(name))) return;
-  throw new Refusal(
-    'BAD_REQUEST',
-    `${JSON.stringify(name.slice(0, 140))} can be no ${what} name: use letters, digits, dots, dashes and underscores, at most 121, the first a letter or digit.`,
-  );
-}
-
-/** The same words for what does not exist and for what belongs to somebody else. */
-export const notFound = (what: string, name: string | number): Refusal =>
-  new Refusal(
-    'NOT_FOUND',
-    `There is no ${what} ${typeof name === 'number' ? name : JSON.stringify(name.slice(0, 140))} here.`,
-  );

@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { checkName } from './operation.ts';
+import { checkName } from './names.ts';
 import { ClusterRef, LimitsRef, OrganizationRef } from './refs.ts';
 import { WindowInput } from './window.ts';
 

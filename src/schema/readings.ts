@@ -1,5 +1,5 @@
 import { NodeRef, ClusterRef, ReadingsRef } from './refs.ts';
-import { notFound } from './operation.ts';
+import { notFound } from './names.ts';
 
 ReadingsRef.implement({
   description: 'Readings of a cluster as they are now.',

@@ -11,7 +11,8 @@ import { FlagKindEnum, SeverityEnum } from './enums.ts';
 import { stepAfter } from './flag-steps.ts';
 import { burnsFor, type FlagLook, liveRange, lookAtFlags } from './live-flags.ts';
 import { checkMinutes, lookAtReadings } from './live-readings.ts';
-import { checkName, type Operation } from './operation.ts';
+import { checkName } from './names.ts';
+import type { Operation } from './operation.ts';
 import { type FlagChange, FlagChangeRef, type LiveReadings, ReadingsRef } from './refs.ts';
 import { subscribed } from './subscriber.ts';
 

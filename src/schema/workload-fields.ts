@@ -2,7 +2,7 @@ import { workloadKey } from '../domain/workload.ts';
 import { builder } from './builder.ts';
 import { pageOf } from './connection.ts';
 import { WorkloadKindEnum } from './enums.ts';
-import { checkName, notFound } from './operation.ts';
+import { checkName, notFound } from './names.ts';
 import { ClusterRef, NodeRef, WorkloadConnectionRef, WorkloadRef } from './refs.ts';
 import { byName, listWorkloads } from './workload-list.ts';
 
