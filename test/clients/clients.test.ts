@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest';
-import { type Answer, ask, nullAt, passes, type TypedText } from '../../examples/fetch/ask.ts';
+import { type Answer, ask, nullAt, passes, type TypedText } from '../../docs/examples/fetch/ask.ts';
 import { history } from '../../src/demo/history.ts';
 import { type EmbeddedStore, startStore } from '../../src/embedded/store.ts';
 import {
@@ -132,16 +132,16 @@ test('a document is asked for by its hash alone, where the gateway has the manif
 
 test('the page about clients names every example, and nothing that is not there', () => {
   const page = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
-  const linked = [...page.matchAll(/\]\((\.\.\/[^)#]+)\)/g)].map(([, path]) => path!);
+  const linked = [...page.matchAll(/\]\(((?:\.\.|examples)[^)#]*)\)/g)].map(([, path]) => path!);
   expect(linked.filter((path) => !existsSync(new URL(`../../docs/${path}`, import.meta.url)))).toEqual([]);
-  const folders = readdirSync(new URL('../../examples', import.meta.url), { withFileTypes: true })
+  const folders = readdirSync(new URL('../../docs/examples', import.meta.url), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
     .map(({ name }) => name);
   expect(folders.length).toBeGreaterThan(5);
   expect(folders.filter((name) => !linked.some((path) => path.includes(`examples/${name}/`)))).toEqual([]);
 });
 
-const example = (path: string): string => fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
+const example = (path: string): string => fileURLToPath(new URL(`../../docs/examples/${path}`, import.meta.url));
 const there = (program: string): boolean => {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' });

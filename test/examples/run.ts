@@ -8,7 +8,7 @@ import { type ClientGateway, clientGateway } from '../support/client-gateway.ts'
 
 // Installs the examples, generates and checks their types, and runs each against the demo's fleet.
 
-const folder = fileURLToPath(new URL('../../examples', import.meta.url));
+const folder = fileURLToPath(new URL('../../docs/examples', import.meta.url));
 
 /** One example: what runs it, and what it must print. */
 interface Example {

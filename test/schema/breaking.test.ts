@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { breakingChanges } from '../../breaking.ts';
+import { breakingChanges } from './breaking.ts';
 
 const schema = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
-const script = fileURLToPath(new URL('../../breaking.ts', import.meta.url));
+const script = fileURLToPath(new URL('./breaking.ts', import.meta.url));
 
 /** The schema with one piece of it replaced. */
 function changed(from: string | RegExp, to: string): string {

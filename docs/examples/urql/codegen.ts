@@ -2,7 +2,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
   // Of a gateway that you reach: { 'http://…/graphql': { headers: { Authorization: 'Bearer …' } } }
-  schema: '../schema.graphql',
+  schema: '../../schema.graphql',
   documents: ['urql/documents.ts'],
   importExtension: '.ts',
   generates: {

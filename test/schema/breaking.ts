@@ -29,9 +29,9 @@ export function breakingChanges(released: string, current: string): string[] {
  * `--against <file>` takes another copy.
  */
 async function main(argv: readonly string[]): Promise<void> {
-  const current = new URL('schema.graphql', import.meta.url);
+  const current = new URL('../../schema.graphql', import.meta.url);
   const at = argv.indexOf('--against');
-  const copy = at < 0 ? new URL('schema.released.graphql', import.meta.url) : resolve(argv[at + 1] ?? '');
+  const copy = at < 0 ? new URL('released.graphql', import.meta.url) : resolve(argv[at + 1] ?? '');
   const [now, then] = await Promise.all([readFile(current, 'utf8'), readFile(copy, 'utf8')]);
   const lost = breakingChanges(then, now);
   for (const change of lost) console.error(change);
