@@ -2,7 +2,7 @@ import type { Matcher } from '../domain/matcher.ts';
 import { checkedText } from './characters.ts';
 import { checkEvaluations } from './evaluations.ts';
 import { checkLabelGrowth } from './label-growth.ts';
-import { type Outermost, outermostOf } from './outermost.ts';
+import { type Outermost, orderOf } from './outermost.ts';
 import { kindOf } from './kinds.ts';
 import { parsed } from './parse.ts';
 import { printed } from './print.ts';
@@ -27,12 +27,12 @@ export function confine(query: string, added: readonly Matcher[]): Confined {
   const text = checkedText(query);
   const root = parsed(text);
   const { tokens, reaches } = tokensOf(root, text);
-  kindOf(root, text);
+  const kind = kindOf(root, text);
   checkEvaluations(reaches);
   checkLabelGrowth(root, text);
   const confined = printed(tokens, added);
   if (!isConfined(confined, tokens, added)) refuseQuery('query_unsupported', 'could not be confined to your clusters.');
-  return { text: confined, reaches, outermost: outermostOf(root, text) };
+  return { text: confined, reaches, outermost: { kind, order: orderOf(root, text) } };
 }
 
 function isConfined(text: string, tokens: readonly Token[], added: readonly Matcher[]): boolean {

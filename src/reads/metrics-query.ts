@@ -59,12 +59,11 @@ function fenceFor(clusters: readonly ClusterSite[]): Fence | null {
 }
 
 function refuseUnbounded({ outermost }: FreeForm): void {
-  if (outermost.unbounded === 'range') {
+  if (outermost.kind === 'range') {
     const hint = 'wrap it in what makes one number of them, such as avg_over_time() or rate()';
     refuseQuery('query_result', `answers with every raw sample of a range, which has no bound; ${hint}.`);
   }
-  if (outermost.unbounded === 'text')
-    refuseQuery('query_result', 'answers with a text, not with numbers; select a metric.');
+  if (outermost.kind === 'text') refuseQuery('query_result', 'answers with a text, not with numbers; select a metric.');
 }
 
 /** The grid of a range is inclusive, and anchored at the end as that of the buckets is. */

@@ -48,7 +48,7 @@ export function queryAnswer(answer: Answer, window: Window | null, outermost: Ou
     refuseQuery('query_result', 'answers an instant with a range; use rate() or avg_over_time().');
   }
   const { shown, nonFinite } = answerSeries(rows, window, outermost.order);
-  if (instant && (resultType === 'scalar' || outermost.isScalar)) {
+  if (instant && (resultType === 'scalar' || outermost.kind === 'number')) {
     const value = shown[0]?.value ?? null;
     return { ...noAnswer(instant), resultType: 'SCALAR', value, nonFinite: value === null ? 1 : 0, partial, remarks };
   }
