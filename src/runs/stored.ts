@@ -1,0 +1,96 @@
+import type { Labels } from '../domain/series.ts';
+import { type WorkloadId, type WorkloadKind, workloadKinds } from '../domain/workload.ts';
+import type { Annotation, Metric, NonFinite } from './event.ts';
+import { canonical, type Metadata, type MetadataText } from './metadata.ts';
+
+/**
+ * How a run lies in a store: the metrics, beside the labels that tell the cluster.
+ *
+ * - `value`: one series for each name and metadata of a run, its numbers.
+ * - `event`: the step at each moment in which the run reported anything, -1 where that has none; with the run's workload.
+ * - `nonFinite`: as `value`, of what was no number; `finding` says which, the sample is the step.
+ * - `annotation`: what happened, at its time; the sample is the step.
+ * - `status`: one series for each leaf of the run's status file.
+ */
+export const stored = {
+  value: 'gpuql_run_value',
+  event: 'gpuql_run_event',
+  nonFinite: 'gpuql_run_nonfinite',
+  annotation: 'gpuql_run_annotation',
+  status: 'gpuql_run_status',
+} as const;
+
+/** The sample where an event has no step. */
+export const noStep = -1;
+
+/** Metadata that is a label of its own too, for those who ask the store itself; the series is told by `metadata` alone. */
+const plain = ['split', 'pass', 'stage', 'param'] as const;
+
+/** Every label that is written beside those of the cluster; no site's label for clusters can have one of these names. */
+export const ownLabels: ReadonlySet<string> = new Set([
+  'run',
+  'metric',
+  'metadata',
+  'finding',
+  'annotation',
+  'workload_kind',
+  'workload_namespace',
+  'workload',
+  'path',
+  'type',
+  'text',
+  ...plain,
+]);
+
+function spelledMetadata(metadata: Metadata): Labels {
+  const text = canonical(metadata);
+  if (text === '') return {};
+  // Prometheus takes an empty label for none, and text that is not Unicode for a fault.
+  const shown = plain
+    .filter((key) => Object.hasOwn(metadata, key))
+    .map((key) => [key, String(metadata[key])] as const)
+    .filter(([, value]) => value !== '' && value.isWellFormed());
+  return { metadata: text, ...Object.fromEntries(shown) };
+}
+
+export const valueLabels = (run: string, { name, metadata }: Pick<Metric, 'name' | 'metadata'>): Labels => ({
+  __name__: stored.value,
+  run,
+  metric: name,
+  ...spelledMetadata(metadata),
+});
+
+export const nonFiniteLabels = (
+  run: string,
+  { name, metadata, value }: Pick<Metric, 'name' | 'metadata'> & { readonly value: NonFinite },
+): Labels => ({ ...valueLabels(run, { name, metadata }), __name__: stored.nonFinite, finding: value });
+
+export const annotationLabels = (run: string, { name, metadata }: Pick<Annotation, 'name' | 'metadata'>): Labels => ({
+  __name__: stored.annotation,
+  run,
+  annotation: name,
+  ...spelledMetadata(metadata),
+});
+
+/** @param workload  null where the run was reported for none */
+export const eventLabels = (run: string, workload: WorkloadId | null): Labels => ({
+  __name__: stored.event,
+  run,
+  ...(workload && {
+    workload_kind: workload.kind,
+    workload_namespace: workload.namespace,
+    workload: workload.name,
+  }),
+});
+
+/** The workload that an `event` series names. */
+export function workloadIn(labels: Labels): WorkloadId | null {
+  const { workload_kind: kind, workload_namespace: namespace, workload: name } = labels;
+  if (!kind || !namespace || !name || !isKind(kind)) return null;
+  return { kind, namespace, name };
+}
+
+const isKind = (kind: string): kind is WorkloadKind => (workloadKinds as readonly string[]).includes(kind);
+
+/** The metadata of a `value`, `nonFinite` or `annotation` series. */
+export const metadataIn = (labels: Labels): MetadataText => labels['metadata'] ?? '';
