@@ -1,4 +1,5 @@
-import type { WorkloadId, WorkloadKind } from '../domain/workload.ts';
+import type { WorkloadId } from '../domain/workload.ts';
+import { type KindName, workloadKinds } from '../mcp/names.ts';
 import { WrongUsage } from './failure.ts';
 
 /** What `gpuql forward` was asked for. */
@@ -32,21 +33,11 @@ export function forwardFlags(flags: Partial<Record<string, string>>): ForwardFla
   };
 }
 
-/** As Kubernetes spells them. */
-const kinds: Readonly<Record<string, WorkloadKind>> = {
-  Job: 'JOB',
-  JobSet: 'JOB_SET',
-  MPIJob: 'MPI_JOB',
-  Deployment: 'DEPLOYMENT',
-  StatefulSet: 'STATEFUL_SET',
-  Pod: 'POD',
-};
-
 function workloadOf(text: string): WorkloadId {
   const [kind = '', ...names] = text.split('/');
   const [namespace, name] = names.length === 1 ? ['default', names[0]] : names;
-  if (Object.hasOwn(kinds, kind) && namespace && name && names.length <= 2)
-    return { kind: kinds[kind]!, namespace, name };
-  const all = Object.keys(kinds).join(', ');
+  if (Object.hasOwn(workloadKinds, kind) && namespace && name && names.length <= 2)
+    return { kind: workloadKinds[kind as KindName], namespace, name };
+  const all = Object.keys(workloadKinds).join(', ');
   throw new WrongUsage(`--workload is Kind/namespace/name, and the kind one of ${all}; it cannot be "${text}".`);
 }
