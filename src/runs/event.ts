@@ -86,8 +86,10 @@ export function readEvent(json: unknown): Read {
     return { reason: [...new Set(faults), ...(fault === null ? [] : [fault])].join('; ') };
   }
   const { ts_ms: tsMs, step = null, name } = read.data;
-  const occurrence = { tsMs, step, name, metadata: (rawMetadata ?? {}) as Metadata };
-  return { event: kind === 'metric' ? { kind, value, ...occurrence } : { kind, ...occurrence } };
+  const metadata = (rawMetadata ?? {}) as Metadata;
+  return {
+    event: kind === 'metric' ? { kind, value, tsMs, step, name, metadata } : { kind, tsMs, step, name, metadata },
+  };
 }
 
 const spelled: Readonly<Record<string, NonFinite>> = {
