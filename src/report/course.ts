@@ -26,8 +26,8 @@ export class Course {
   /** Its events would not arrive any more. */
   isOver = false;
   trainSeconds = 0;
-  /** Spent in evaluation passes so far, which no step is to count as its own. */
-  evalMs = 0;
+  #evalMs = 0;
+  #evalBegunMs: number | null = null;
   readonly #longestStage: string;
 
   constructor({ pen, elapsed, stages, counters, diagnostics }: CourseSettings) {
@@ -39,6 +39,23 @@ export class Course {
     this.counters = new Map(Object.entries(counters));
     const bytes = (stage: string): number => Buffer.byteLength(JSON.stringify(stage));
     this.#longestStage = stages.reduce((long, stage) => (bytes(stage) > bytes(long) ? stage : long), '');
+  }
+
+  /** Spent in evaluation passes so far, the open one included: no step is to count it as its own. */
+  get evalMs(): number {
+    return this.#evalMs + (this.#evalBegunMs === null ? 0 : this.elapsed() - this.#evalBegunMs);
+  }
+
+  beginEvaluation(): void {
+    this.#evalBegunMs = this.elapsed();
+  }
+
+  /** @returns what it took, in milliseconds */
+  endEvaluation(): number {
+    const ms = this.elapsed() - this.#evalBegunMs!;
+    this.#evalMs += ms;
+    this.#evalBegunMs = null;
+    return ms;
   }
 
   /** @throws Error: what the caller holds has ended, or the run has */

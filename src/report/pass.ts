@@ -19,7 +19,6 @@ export class Pass {
   readonly #onEnd: () => void;
   readonly #keys: RuntimeKeys;
   readonly #step: number | null;
-  readonly #begunMs: number;
   readonly #folds = new Folds();
   #isOpen = true;
 
@@ -30,7 +29,7 @@ export class Pass {
     this.#keys = course.keys('eval', name);
     this.#step = course.step;
     course.series('evaluation', runtime.evalSeconds, undefined, this.#keys);
-    this.#begunMs = course.elapsed();
+    course.beginEvaluation();
   }
 
   /**
@@ -56,18 +55,19 @@ export class Pass {
     this.#checkOpen();
     this.#isOpen = false;
     const course = this.#course;
-    const ms = course.elapsed() - this.#begunMs;
-    course.evalMs += ms;
+    const ms = course.endEvaluation();
+    const at = course.pen.moment;
     const averages = this.#folds.all;
-    for (const { series, value } of averages) course.pen.metric(series, this.#step, value);
-    this.#report(runtime.evalSeconds, ms / 1000);
-    this.#report(curriculumStage, Math.max(0, course.stages.indexOf(course.stage ?? '')));
+    for (const { series, value } of averages) course.pen.metric(series, at, this.#step, value);
+    this.#report(runtime.evalSeconds, at, ms / 1000);
+    this.#report(curriculumStage, at, Math.max(0, course.stages.indexOf(course.stage ?? '')));
     this.#onEnd();
     return averages.map(({ series: { name, metadata }, value }) => ({ name, value, metadata }));
   }
 
-  #report(name: string, value: number): void {
-    this.#course.pen.metric(this.#course.series('metric', name, undefined, this.#keys), this.#step, value);
+  #report(name: string, at: number, value: number): void {
+    const series = this.#course.series('metric', name, undefined, this.#keys);
+    this.#course.pen.metric(series, at, this.#step, value);
   }
 
   #checkOpen(): void {

@@ -14,27 +14,35 @@ export class Pen {
     this.#now = now;
   }
 
-  /** @param step  null where there was none yet */
-  metric(series: Series, step: number | null, value: number): void {
+  /** Now, in milliseconds since 1970. */
+  get moment(): number {
+    return Math.floor(this.#now());
+  }
+
+  /**
+   * @param at    what is reported together has one moment
+   * @param step  null where there was none yet
+   */
+  metric(series: Series, at: number, step: number | null, value: number): void {
     // JSON has no word for what is no finite number, and would make null of it.
     const shown = Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`;
-    this.#put('metric', series, step, `,"value":${shown}`);
+    this.#put('metric', series, at, step, `,"value":${shown}`);
   }
 
   annotation(series: Series, step: number | null): void {
-    this.#put('annotation', series, step, '');
+    this.#put('annotation', series, this.moment, step, '');
   }
 
-  #put(kind: string, series: Series, step: number | null, value: string): void {
+  #put(kind: string, series: Series, at: number, step: number | null, value: string): void {
     const { name, metadata } = series.tail;
-    const head = `{"kind":"${kind}","ts_ms":${this.#momentFor(kind + keyOf(series))}`;
-    const at = step === null ? '' : `,"step":${step}`;
-    this.#sink.put(`${head}${at},"name":${name}${value}${metadata && `,"metadata":${metadata}`}}`, series.values);
+    const head = `{"kind":"${kind}","ts_ms":${this.#free(kind + keyOf(series), at)}`;
+    const index = step === null ? '' : `,"step":${step}`;
+    this.#sink.put(`${head}${index},"name":${name}${value}${metadata && `,"metadata":${metadata}`}}`, series.values);
   }
 
   /** A store holds one value of a series for one millisecond: later ones of the same moment are put a millisecond later. */
-  #momentFor(key: string): number {
-    const moment = Math.max(Math.floor(this.#now()), (this.#last.get(key) ?? 0) + 1);
+  #free(key: string, at: number): number {
+    const moment = Math.max(at, (this.#last.get(key) ?? 0) + 1);
     this.#last.set(key, moment);
     return moment;
   }

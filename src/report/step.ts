@@ -92,13 +92,14 @@ export class Step {
     checkNumber('step', String(this.index), seconds);
     if (peakBytes !== undefined) checkNumber('step', String(this.index), peakBytes);
     this.#isOpen = false;
+    const at = this.#course.pen.moment;
     this.#course.trainSeconds += seconds;
     for (const { series, value } of [...this.#folds.all, ...this.#diagnostics.all])
-      this.#course.pen.metric(series, this.index, value);
-    this.#reportCounters(seconds);
-    this.#report(runtime.stepSeconds, seconds);
-    this.#report(runtime.trainSeconds, this.#course.trainSeconds);
-    if (peakBytes !== undefined) this.#report(runtime.peakBytes, peakBytes);
+      this.#course.pen.metric(series, at, this.index, value);
+    this.#reportCounters(at, seconds);
+    this.#report(runtime.stepSeconds, at, seconds);
+    this.#report(runtime.trainSeconds, at, this.#course.trainSeconds);
+    if (peakBytes !== undefined) this.#report(runtime.peakBytes, at, peakBytes);
     this.#onEnd();
   }
 
@@ -107,17 +108,18 @@ export class Step {
     return (elapsed() - this.#begunMs - (evalMs - this.#evalMsBefore)) / 1000;
   }
 
-  #reportCounters(seconds: number): void {
+  #reportCounters(at: number, seconds: number): void {
     const { counters } = this.#course;
     for (const [counter, amount] of this.#grown) counters.set(counter, (counters.get(counter) ?? 0) + amount);
     for (const [counter, total] of counters) {
-      this.#report(counterName(counter), total);
-      this.#report(rateName(counter), (this.#grown.get(counter) ?? 0) / seconds);
+      this.#report(counterName(counter), at, total);
+      this.#report(rateName(counter), at, (this.#grown.get(counter) ?? 0) / seconds);
     }
   }
 
-  #report(name: string, value: number): void {
-    this.#course.pen.metric(this.#course.series('metric', name, undefined, this.#keys), this.index, value);
+  #report(name: string, at: number, value: number): void {
+    const series = this.#course.series('metric', name, undefined, this.#keys);
+    this.#course.pen.metric(series, at, this.index, value);
   }
 
   #observe(
