@@ -39,7 +39,8 @@ export class ToGateway implements Sink {
   #state: { readonly status: Status; readonly isNews: boolean } | null = null;
   #stateSentAt = -Infinity;
   #sending: Promise<void> | null = null;
-  #closing = Promise.withResolvers<void>();
+  /** Ends the wait for more. */
+  #sendNow: () => void = () => {};
   #isClosing = false;
 
   constructor(place: string, destination: Destination, { say, fetch, mostQueued: most = mostQueued }: GatewaySettings) {
@@ -57,6 +58,7 @@ export class ToGateway implements Sink {
       );
       this.tally.lose('queue_full', 1);
     }
+    if (this.#queue.length >= batchLimits.events) this.#sendNow();
     this.#wake();
   }
 
@@ -67,7 +69,7 @@ export class ToGateway implements Sink {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#closing.resolve();
+    this.#sendNow();
     const timer = setTimeout(() => this.#stop.abort(), closeWithinMs);
     this.#wake();
     await this.#sending;
@@ -97,7 +99,8 @@ export class ToGateway implements Sink {
     if (this.#isClosing) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, gatherMs);
-    await Promise.race([promise, this.#closing.promise]);
+    this.#sendNow = resolve;
+    await promise;
     clearTimeout(timer);
   }
 
