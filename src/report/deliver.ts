@@ -44,12 +44,11 @@ export function createDelivery(destination: Destination, { say, signal, fetch }:
   let before: Promise<unknown> = Promise.resolve();
 
   async function answerTo(body: string): Promise<Answer> {
-    try {
-      return readAnswer(await send(address, { headers, body, ...(signal && { signal }) }));
-    } catch (error) {
+    const reply = await send(address, { headers, body, ...(signal && { signal }) }).catch((error: unknown) => {
       if (signal?.aborted) throw new Undelivered('It was stopped before the gateway had taken it.');
-      return { again: whyLost(error) };
-    }
+      return whyLost(error);
+    });
+    return typeof reply === 'string' ? { again: reply } : readAnswer(reply);
   }
 
   /** Until it is taken or never will be. */
