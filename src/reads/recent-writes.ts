@@ -27,7 +27,7 @@ export class RecentWrites {
     }
   }
 
-  remember(run: string, samples: Iterable<Sample>): void {
+  remember(run: string, samples: Iterable<Pick<Sample, 'key' | 'tsMs' | 'value'>>): void {
     for (const { key, tsMs, value } of samples) this.#values.set(at(run, key, tsMs), value);
   }
 

@@ -1,7 +1,7 @@
 import type { ClusterSite } from '../domain/site.ts';
 import type { WorkloadId } from '../domain/workload.ts';
 import { Refusal } from '../errors.ts';
-import { type Claim, claimsOf, countFates, type Fate, fateBefore, type Fates } from '../runs/batch.ts';
+import { type Claim, claimsOf, countFates, type Fate, type Fates } from '../runs/batch.ts';
 import type { RunEvent } from '../runs/event.ts';
 import { fateOfStatus, statusClaims } from '../runs/status-claims.ts';
 import type { StatusLeaf } from '../runs/status.ts';
@@ -63,27 +63,26 @@ export async function writeReport(
     };
 
     const claims = claimsOf(run, workload, events);
-    const fates = new Map<Claim, Fate>();
-    if (claims.length > 0) {
-      const held = await heldOf(claims);
-      for (const claim of claims) {
-        const fate = fateBefore(claim, held);
-        if (fate) fates.set(claim, fate);
-      }
-      const fresh = claims.filter((claim) => !fates.has(claim));
-      for (const [claim, fate] of await settle(fresh, held.newestMs, offer)) fates.set(claim, fate);
-    }
-    const counts = countFates(fates);
+    const held = await heldOf(claims);
+    const fresh = claims.filter(({ key, tsMs }) => held.valueAt(key, tsMs) === undefined);
+    const counts = countFates(claims, await settle(fresh, held.newestMs, offer), held);
     if (!status) return { counts, whys, status: null };
+
     const leaves = statusClaims(run, status.atMs, status.leaves);
-    const held = await heldOf(leaves);
-    const fate = fateOfStatus(leaves, held, held.seriesAt(status.atMs));
+    const before = await heldOf(leaves);
+    const heldAt = recent.valueAt(runKey, leavesAt, status.atMs) ?? before.seriesAt(status.atMs);
+    const fate = fateOfStatus(leaves, before, heldAt);
     if (fate) return { counts, whys, status: fate };
     // All of a state or nothing of it: half of one would be a state that never was.
     const why = await offer(leaves.map((leaf) => [leaf]));
-    return { counts, whys, status: why === null ? 'written' : 'refused' };
+    if (why !== null) return { counts, whys, status: 'refused' };
+    recent.remember(runKey, [{ key: leavesAt, tsMs: status.atMs, value: leaves.length }]);
+    return { counts, whys, status: 'written' };
   });
 }
+
+/** How many leaves a state has: remembered as a series that no store has. */
+const leavesAt = 'leaves';
 
 const partial = (): Refusal =>
   new Refusal(

@@ -1,7 +1,7 @@
 import type { ClusterSite } from '../domain/site.ts';
 import type { Held } from '../runs/batch.ts';
 import { keyOf, type Sample, type SeriesKey } from '../runs/sample.ts';
-import { oneOf, promql, type ScopedQuery, selectAny, since } from '../scope/scope.ts';
+import { oneOf, promql, type ScopedQuery, selectAny, span } from '../scope/scope.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Of events farther apart, what lies between is not read. */
@@ -32,8 +32,8 @@ export async function readHeld(
   const held = new Map<SeriesKey, Map<number, number>>();
   const stretches = stretchesOf(samples.map(({ tsMs }) => tsMs));
   const answers = stretches.map(async ([fromMs, toMs]) => {
-    const spanS = (toMs - fromMs + 1) / 1000;
-    const query = promql`${selector}[${since(Math.max(spanS, leastS))}]`;
+    // The first moment lies inside the range: a store that closes it at both ends shows a millisecond more.
+    const query = promql`${selector}[${span((toMs - fromMs + 1) / 1000)}]`;
     return upstream.rows(cluster, 'run: held', { kind: 'instant', query, time: toMs / 1000 });
   });
   for (const { labels, times, values } of (await Promise.all(answers)).flat()) {
@@ -53,9 +53,6 @@ export async function readHeld(
     seriesAt: (tsMs) => [...held.values()].filter((own) => own.has(tsMs)).length,
   };
 }
-
-/** No range is empty. */
-const leastS = 0.002;
 
 function selectorOf(cluster: ClusterSite, run: string, samples: readonly Sample[]): ScopedQuery {
   const metrics = [...new Set(samples.map(({ labels }) => labels['__name__']!))];

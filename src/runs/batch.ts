@@ -3,15 +3,16 @@ import type { RunEvent } from './event.ts';
 import { type Sample, sampleAt, sampleOf, type SeriesKey } from './sample.ts';
 import { eventLabels, noStep } from './stored.ts';
 
-/** What became of a sample. */
+/** What became of events. */
 export type Fate = 'written' | 'repeated' | 'conflicting' | 'refused';
 
 /** A sample that is to be written, and the events that say it. */
 export interface Claim extends Sample {
-  /** Events with this value; 0 where the gateway adds it of its own. */
-  readonly events: number;
-  /** Events with another value for the same series and moment. The first stands. */
-  readonly rivals: number;
+  /**
+   * What each event of this series and moment says, in the order of the report: the first is the sample, and stands against
+   * the others. Empty where the gateway adds the sample of its own.
+   */
+  readonly said: readonly number[];
 }
 
 /** How many events came to what. */
@@ -27,40 +28,38 @@ export interface Held {
  * reported anything.
  */
 export function claimsOf(run: string, workload: WorkloadId | null, events: readonly RunEvent[]): Claim[] {
-  const claims = new Map<string, { sample: Sample; events: number; rivals: number }>();
+  const claims = new Map<string, { sample: Sample; said: number[] }>();
   const moments = new Map<number, number>();
   for (const event of events) {
     const sample = sampleOf(run, event);
     const at = `${sample.tsMs} ${sample.key}`;
     const held = claims.get(at);
-    if (!held) claims.set(at, { sample, events: 1, rivals: 0 });
-    else if (isSame(held.sample.value, sample.value)) held.events += 1;
-    else held.rivals += 1;
+    if (held) held.said.push(sample.value);
+    else claims.set(at, { sample, said: [sample.value] });
     moments.set(event.tsMs, Math.max(moments.get(event.tsMs) ?? noStep, event.step ?? noStep));
   }
   const labels = eventLabels(run, workload);
   return [
-    ...[...claims.values()].map(({ sample, ...counts }) => ({ ...sample, ...counts })),
-    ...[...moments].map(([tsMs, step]) => ({ ...sampleAt(labels, tsMs, step), events: 0, rivals: 0 })),
+    ...[...claims.values()].map(({ sample, said }) => ({ ...sample, said })),
+    ...[...moments].map(([tsMs, step]) => ({ ...sampleAt(labels, tsMs, step), said: [] })),
   ];
 }
 
-/** What a claim comes to where something is held already; undefined where nothing is. */
-export function fateBefore({ key, tsMs, value }: Claim, held: Held): Fate | undefined {
-  const before = held.valueAt(key, tsMs);
-  if (before === undefined) return undefined;
-  return isSame(before, value) ? 'repeated' : 'conflicting';
-}
-
-/** The events of claims, by what became of these. */
-export function countFates(fates: ReadonlyMap<Claim, Fate>): Fates {
+/**
+ * The events of claims, by what became of them.
+ *
+ * @param fates  of those claims that were not held already
+ */
+export function countFates(claims: readonly Claim[], fates: ReadonlyMap<Claim, Fate>, held: Held): Fates {
   const counts = { written: 0, repeated: 0, conflicting: 0, refused: 0 };
-  for (const [{ events, rivals }, fate] of fates) {
-    counts.conflicting += rivals;
-    // Of the same event twice, one is new.
-    const isNew = fate === 'written' && events > 0;
-    counts[fate] += isNew ? 1 : events;
-    if (isNew) counts.repeated += events - 1;
+  for (const claim of claims) {
+    const fate = fates.get(claim) ?? 'repeated';
+    const stands = fates.has(claim) ? claim.value : held.valueAt(claim.key, claim.tsMs)!;
+    claim.said.forEach((value, i) => {
+      // Of the same event twice, one is new.
+      const again = fate === 'written' && i > 0 ? 'repeated' : fate;
+      counts[isSame(value, stands) ? again : 'conflicting'] += 1;
+    });
   }
   return counts;
 }
@@ -68,5 +67,5 @@ export function countFates(fates: ReadonlyMap<Claim, Fate>): Fates {
 /** VictoriaMetrics keeps a number to about fifteen digits. */
 const sameWithin = 1e-12;
 
-const isSame = (a: number, b: number): boolean =>
+export const isSame = (a: number, b: number): boolean =>
   a === b || Math.abs(a - b) <= sameWithin * Math.max(Math.abs(a), Math.abs(b));
