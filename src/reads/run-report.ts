@@ -1,7 +1,7 @@
 import type { ClusterSite } from '../domain/site.ts';
 import type { WorkloadId } from '../domain/workload.ts';
 import { Refusal } from '../errors.ts';
-import { type Claim, claimsOf, countFates, type Fate, type Fates } from '../runs/batch.ts';
+import { type Claim, claimsOf, countFates, type Fate, type Fates, isSame } from '../runs/batch.ts';
 import type { RunEvent } from '../runs/event.ts';
 import { fateOfStatus, statusClaims } from '../runs/status-claims.ts';
 import type { StatusLeaf } from '../runs/status.ts';
@@ -43,9 +43,7 @@ export async function writeReport(
   const labels = clusterLabels(cluster);
   const runKey = JSON.stringify([upstream.organization, cluster.island, cluster.name, run]);
   return recent.inOrder(runKey, async () => {
-    // What an earlier report of the same document was answered is no answer now.
-    const store = upstream.apart();
-    const write = store.writeTo(cluster);
+    const write = upstream.writeTo(cluster);
     const whys = new Set<NotTaken>();
     const offer = async (series: readonly (readonly Claim[])[]): Promise<NotTaken | null> => {
       const why = await write(
@@ -57,6 +55,8 @@ export async function writeReport(
       return why;
     };
     const heldOf = async (claims: readonly Claim[]): Promise<HeldSamples> => {
+      // What was answered before, in the same document too, is no answer now.
+      const store = upstream.apart();
       const held = await readHeld(store, cluster, run, claims);
       if (store.partial.size > 0) throw partial();
       return { ...held, valueAt: (key, tsMs) => recent.valueAt(runKey, key, tsMs) ?? held.valueAt(key, tsMs) };
@@ -65,7 +65,8 @@ export async function writeReport(
     const claims = claimsOf(run, workload, events);
     const held = await heldOf(claims);
     const fresh = claims.filter(({ key, tsMs }) => held.valueAt(key, tsMs) === undefined);
-    const counts = countFates(claims, await settle(fresh, held.newestMs, offer), held);
+    const fates = await settle(fresh, held.newestMs, offer);
+    const counts = countFates(claims, await withTakenInPart(fates, heldOf), held);
     if (!status) return { counts, whys, status: null };
 
     const leaves = statusClaims(run, status.atMs, status.leaves);
@@ -79,6 +80,17 @@ export async function writeReport(
     recent.remember(runKey, [{ key: leavesAt, tsMs: status.atMs, value: leaves.length }]);
     return { counts, whys, status: 'written' };
   });
+}
+
+/** Some stores refuse a request and yet take what is good of it, and then a second time it is late: it is there. */
+async function withTakenInPart(
+  fates: ReadonlyMap<Claim, Fate>,
+  heldOf: (claims: readonly Claim[]) => Promise<HeldSamples>,
+): Promise<ReadonlyMap<Claim, Fate>> {
+  const refused = [...fates].filter(([, fate]) => fate === 'refused').map(([claim]) => claim);
+  const held = await heldOf(refused);
+  const isHeld = ({ key, tsMs, value }: Claim): boolean => isSame(held.valueAt(key, tsMs) ?? NaN, value);
+  return new Map([...fates, ...refused.filter(isHeld).map((claim) => [claim, 'written'] as const)]);
 }
 
 /** How many leaves a state has: remembered as a series that no store has. */

@@ -5,7 +5,7 @@ import { oneOf, promql, type ScopedQuery, selectAny, span } from '../scope/scope
 import type { Upstream } from './upstream.ts';
 
 /** Of events farther apart, what lies between is not read. */
-const apartMs = 600_000;
+export const apartMs = 600_000;
 /** Longest text of the names that a question is narrowed to. */
 const longestNames = 4_000;
 

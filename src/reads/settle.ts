@@ -1,5 +1,6 @@
 import type { Claim, Fate } from '../runs/batch.ts';
 import type { SeriesKey } from '../runs/sample.ts';
+import { apartMs } from './run-samples.ts';
 import type { NotTaken } from './write.ts';
 
 /** Offers samples to a store, each series' in order of time. @returns as Write */
@@ -7,14 +8,14 @@ export type Offer = (series: readonly (readonly Claim[])[]) => Promise<NotTaken 
 
 /**
  * Writes claims. A store that refuses one sample can refuse all of a request for it: then each series goes by itself, and
- * of a series that is not taken the newer half, then the older.
+ * what of it is not taken in parts.
  *
- * What a store does not take because it is old, it takes of nothing older: so a store that takes nothing any more is
- * done with after a few requests, and 2 + log2 of its samples are the most for a series. Where a store takes nothing
- * behind the newest sample of a series, the older half can be lost to that; what it has of the series (`newestMs`) is known
- * to lie behind it, so this needs samples there that lie between those of the batch, and they are counted as refused.
+ * Behind the newest sample that a store has of a series it may take nothing more, so the parts go from there on. Where that
+ * is not known, they are halves, the newer first: what is not taken for its age, is of nothing older either. So a store that
+ * takes nothing any more is done with after a few requests; at most, a series needs as many as there are stretches in it,
+ * and twice log2 of its samples. What the older half might still have been is lost then, and counted as refused.
  *
- * @param newestMs  the newest moment that the store is known to have of a series
+ * @param newestMs  the newest moment that the store is known to have of a series, of the stretches that were read
  * @throws          what `offer` throws; nothing is known then of what was offered
  */
 export async function settle(
@@ -46,13 +47,18 @@ export async function settle(
       if (why === 'tooOld') tooOldMs = Math.max(tooOldMs, young.at(-1)!.tsMs);
       return why;
     }
-    const behind = why === 'late' ? young.findIndex(({ key, tsMs }) => tsMs > (newestMs(key) ?? Infinity)) : -1;
-    const cut = behind > 0 ? behind : young.length >> 1;
-    const [older, newer] = [young.slice(0, cut), young.slice(cut)];
-    const whyNewer = await settleSeries(newer);
-    if (behind > 0 || isForAge(whyNewer)) record(older, 'refused');
-    else return (await settleSeries(older)) ?? whyNewer;
-    return whyNewer ?? why;
+    const from = why === 'late' ? firstInOrder(young, newestMs(young[0]!.key)) : 0;
+    if (from > 0) {
+      record(young.slice(0, from), 'refused');
+      return (await settleSeries(young.slice(from))) ?? why;
+    }
+    const [older, newer] = [young.slice(0, young.length >> 1), young.slice(young.length >> 1)];
+    // What is not taken for its time is of nothing beyond that time.
+    const [first, second] = why === 'ahead' ? [older, newer] : [newer, older];
+    const whyFirst = await settleSeries(first);
+    if (whyFirst !== null && isForTime.has(whyFirst)) record(second, 'refused');
+    else return (await settleSeries(second)) ?? whyFirst;
+    return whyFirst;
   }
 
   if (series.length === 0) return fates;
@@ -64,4 +70,17 @@ export async function settle(
   return fates;
 }
 
-const isForAge = (why: NotTaken | null): boolean => why === 'late' || why === 'tooOld';
+const isForTime: ReadonlySet<NotTaken> = new Set(['late', 'tooOld', 'ahead']);
+
+/**
+ * The first that can be newer than all that the store has of its series: behind what is known, else behind the first
+ * stretch, of which all is known. 0 where there is none.
+ */
+function firstInOrder(own: readonly Claim[], newestMs = -Infinity): number {
+  const behindKnown = own.findIndex(({ tsMs }) => tsMs > newestMs);
+  if (behindKnown > 0) return behindKnown;
+  return Math.max(
+    0,
+    own.findIndex(({ tsMs }, i) => i > 0 && tsMs - own[i - 1]!.tsMs > apartMs),
+  );
+}
