@@ -28,7 +28,11 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
     limits,
     // The tools' own documents are the project's, and so is the forwarder's.
     ...(trusted && {
-      trusted: { ...trusted, documents: new Map([...ownDocuments, reported, ...trusted.documents]) },
+      trusted: {
+        ...trusted,
+        documents: new Map([...ownDocuments, [reportHash, reportDocument], ...trusted.documents]),
+        hashes: new Map([[reportDocument, reportHash]]),
+      },
     }),
     work: upstreamWork,
     cost({ upstream, isOperator }) {
@@ -41,7 +45,7 @@ export function gatewayOver(foundation: Foundation): Gateway<Operation> {
   };
 }
 
-const reported = [documentHash(reportDocument), reportDocument] as const;
+const reportHash = documentHash(reportDocument);
 
 /** The clusters that the one store shows now. All of it is one organization's, which alone may ask. */
 function discovering({ config, askFor, now, log }: Foundation) {
