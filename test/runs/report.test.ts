@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRuns } from '../support/runs.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startGateway } from '../support/gateway.ts';
+import { configOver, report, type RunWorld, startRuns } from '../support/runs.ts';
 
 let world: RunWorld;
 const now = Date.now();
@@ -117,15 +118,14 @@ test('a gateway that has just begun knows from the store what is there', async (
   expect(data.reportRun).toMatchObject({ written: 1, repeated: 2, conflicting: 0 });
   const { data: next } = await other.report({ run: 'restarted', events: [metric(1, 'train/loss', 0.5)] });
   expect(next.reportRun).toMatchObject({ written: 0, conflicting: 1, note: expect.stringMatching(/and stands\.$/) });
-  const [loss] = (await world.raw('restarted')).filter(({ labels }) => labels['metric']);
+  const loss = (await world.raw('restarted')).find(({ labels }) => labels['metric']);
   expect(loss!.samples.map(([, value]) => value)).toEqual([1 / 3, 1 / 3, 1].map((each) => expect.closeTo(each, 12)));
 });
 
 async function startAnother() {
-  const { startGateway } = await import('../support/gateway.ts');
-  const { configOver, report } = await import('../support/runs.ts');
   const { url } = world.store;
   const gateway = await startGateway({ config: configOver(url, `${url}/api/v1/write`), now: () => now / 1000 });
+  onTestFinished(() => gateway.close());
   return { report: (variables: object) => report(gateway, variables) };
 }
 
@@ -232,8 +232,8 @@ describe('nothing that a client names leads out of its cluster, or makes two ser
     expect(new Set(texts.map((text) => JSON.stringify(JSON.parse(text))))).toEqual(
       new Set(made.map((metadata) => JSON.stringify(metadata))),
     );
-    const own = ['__name__', 'cluster', 'metadata', 'metric', 'run', 'split'];
-    expect(held.flatMap(({ labels }) => Object.keys(labels)).filter((name) => !own.includes(name))).toEqual([]);
+    const own = new Set(['__name__', 'cluster', 'metadata', 'metric', 'run', 'split']);
+    expect(held.flatMap(({ labels }) => Object.keys(labels)).filter((name) => !own.has(name))).toEqual([]);
     expect(new Set(held.map(({ labels }) => labels['cluster']))).toEqual(new Set(['aurora']));
   });
 
@@ -253,7 +253,7 @@ describe('nothing that a client names leads out of its cluster, or makes two ser
       written: 1,
       rejected: [{ index: 1, reason: expect.stringMatching(/4096/) }],
     });
-    const [held] = (await world.raw('largest')).filter(({ labels }) => labels['metric']);
+    const held = (await world.raw('largest')).find(({ labels }) => labels['metric']);
     expect(JSON.parse(held!.labels['metadata']!)).toEqual(largest);
   });
 
