@@ -46,12 +46,14 @@ const eventful = [
   ...training(ago(40 * MINUTE), steps(0, 100)),
   metric(ago(35 * MINUTE), 29, 'train/loss', 'NaN', { split: 'train' }),
   metric(ago(34 * MINUTE), 35, 'train/loss', '+Inf', { split: 'train' }),
-  metric(ago(33 * MINUTE), null, 'probe/norm', '-Inf'),
+  metric(ago(33 * MINUTE) + 3, null, 'probe/norm', '-Inf'),
   metric(ago(32 * MINUTE), 47, 'probe/norm', 'null', { 'layer.name': 'out' }),
   // Before and after the window of an hour.
   metric(ago(2 * HOUR), 1, 'train/loss', 'NaN'),
   metric(ago(62 * MINUTE), null, 'runtime/eval_seconds', 60, { split: 'eval' }),
   metric(ago(59 * MINUTE), 0, 'runtime/eval_seconds', 90, { split: 'eval', pass: 'eval' }),
+  annotation(ago(HOUR), 0, 'on the left edge'),
+  metric(ago(HOUR), 0, 'train/loss', 'NaN'),
   annotation(ago(36 * MINUTE), 24, 'checkpoint', { path: '/ckpt/24', seconds: 31.5 }),
   annotation(ago(31 * MINUTE), 54, 'checkpoint', { path: '/ckpt/54' }),
   annotation(ago(30.5 * MINUTE), null, 'note from the author', { 'why?': 'lr' }),
@@ -278,12 +280,13 @@ describe('what happened to it', () => {
   test('findings, with what they were of; none is a number, and none is of before the window', async () => {
     const found = await ask(
       'eventful',
-      'findings { at step name metadata value } metrics(name: ["train/loss", "probe/norm"]) { name metadata series { mean } findings { value } } note',
+      'steps { min max } findings { at step name metadata value } metrics(name: ["train/loss", "probe/norm"]) { name metadata series { mean } findings { value } } note',
     );
+    expect(found.steps, 'what has no step is no step').toEqual({ min: 0, max: 99 });
     expect(found.findings).toEqual([
       { at: iso(ago(35 * MINUTE)), step: 29, name: 'train/loss', metadata: { split: 'train' }, value: 'NaN' },
       { at: iso(ago(34 * MINUTE)), step: 35, name: 'train/loss', metadata: { split: 'train' }, value: '+Inf' },
-      { at: iso(ago(33 * MINUTE)), step: null, name: 'probe/norm', metadata: {}, value: '-Inf' },
+      { at: iso(ago(33 * MINUTE) + 3), step: null, name: 'probe/norm', metadata: {}, value: '-Inf' },
       { at: iso(ago(32 * MINUTE)), step: 47, name: 'probe/norm', metadata: { 'layer.name': 'out' }, value: 'null' },
     ]);
     expect(found.metrics).toEqual([
