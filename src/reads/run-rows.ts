@@ -117,7 +117,7 @@ export function byRun(rows: readonly Row[]): Map<string, Row[]> {
 // Engines differ on whether a range holds its left end; a run's times are exact to the millisecond.
 const inside = (row: Row, { start, end }: Stretch): Row => ({ labels: row.labels, ...between(row, start, end) });
 
-export const sizeOf = (counted: readonly Row[]): number =>
+const sizeOf = (counted: readonly Row[]): number =>
   counted.reduce((sum, { values }) => values.reduce((all, value) => all + value, sum), 0);
 
 function* inRequests(runs: readonly string[]): Generator<readonly string[]> {

@@ -77,8 +77,8 @@ test('each is answered as if it were alone, whoever asks first', async () => {
     const together = await Promise.all(
       order.map(async (name) => [name, (await gateway.as(name, document)).text] as const),
     );
-    for (const [name, text] of together) expect(text, name).toBe(alone.get(name));
-    for (const name of order) expect((await gateway.as(name, document)).text, name).toBe(alone.get(name));
+    for (const [name, text] of together) expect([name, text]).toEqual([name, alone.get(name)]);
+    for (const name of order) expect((await gateway.as(name, document)).text).toBe(alone.get(name));
   }
 });
 

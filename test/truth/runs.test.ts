@@ -144,12 +144,10 @@ beforeAll(async () => {
     },
     {
       name: 'brink',
-      series: [
-        ...[...onEdges, ...afterEdges].flatMap(([run, at]) => [
-          ...runSeries(run, [metric(at, 7, 'train/loss', 'NaN')]),
-          ...statusSeries(run, [[at, [['/run', 'string', run]]]]),
-        ]),
-      ],
+      series: [...onEdges, ...afterEdges].flatMap(([run, at]) => [
+        ...runSeries(run, [metric(at, 7, 'train/loss', 'NaN')]),
+        ...statusSeries(run, [[at, [['/run', 'string', run]]]]),
+      ]),
     },
     { name: 'zeta', owner: 'others', series: theirs },
   ]);
@@ -203,9 +201,20 @@ describe('which runs there are', () => {
     );
     const [nothing, none] = [null, []];
     expect(found).toEqual({
-      ...{ name, note: 'It reported nothing in the window.', workload: nothing, firstEventAt: nothing },
-      ...{ lastEventAt: nothing, steps: nothing, stepSeconds: nothing, rate: nothing, status: nothing },
-      ...{ metrics: none, findings: none, annotations: none, pauses: none, resumes: none },
+      name,
+      note: 'It reported nothing in the window.',
+      workload: nothing,
+      firstEventAt: nothing,
+      lastEventAt: nothing,
+      steps: nothing,
+      stepSeconds: nothing,
+      rate: nothing,
+      status: nothing,
+      metrics: none,
+      findings: none,
+      annotations: none,
+      pauses: none,
+      resumes: none,
     });
   });
 
