@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 import { covered, type Span } from './span.ts';
 import { hotC } from './throttle.ts';
 import { fullShare, waitedPct } from './pressure.ts';
-import { clock, dateOf, minutes, number, when } from './words.ts';
+import { clock, dateOf, minutes, number, when, whom } from './words.ts';
 
 /** The store did not answer. */
 type Unavailable = 'unavailable';
@@ -20,7 +20,7 @@ export interface Context {
 
 /** One sentence with the numbers, in UTC, that can be quoted as it stands. */
 export function summaryOf(finding: Finding, context: Context): string {
-  const who = finding.gpu === null ? context.node : `GPU ${finding.gpu} on ${context.node}`;
+  const who = whom(context.node, finding.gpu);
   const { what, numbers } = wording[finding.kind](finding, context);
   const details = numbers.length > 0 ? ` (${numbers.join(', ')})` : '';
   return `${who} ${what}${details}, ${when(finding)}${beyond(finding, context)}.`;

@@ -13,6 +13,9 @@ export const minutes = (seconds: number): string => `${number(seconds / 60)} min
 export const dateOf = (time: number): string => new Date(time * 1000).toISOString().slice(0, 10);
 export const clock = (time: number): string => new Date(time * 1000).toISOString().slice(11, 16);
 
+/** A GPU, or what is of a node as a whole. */
+export const whom = (node: string, gpu: number | null): string => (gpu === null ? node : `GPU ${gpu} on ${node}`);
+
 /** When it was, in UTC. */
 export function when({ from, to }: Span): string {
   if (dateOf(from) === dateOf(to) && clock(from) === clock(to)) return `at ${dateOf(from)} ${clock(from)} UTC`;
