@@ -26,6 +26,7 @@ const typed = (folder: string, documents: string) => ({
         Samples: 'readonly (number | null)[]',
         LabelSet: 'Readonly<Record<string, string>>',
         Count: 'number',
+        JSON: 'unknown',
       },
     },
   },

@@ -1,7 +1,7 @@
 import type { Labels } from '../domain/series.ts';
 import { type WorkloadId, type WorkloadKind, workloadKinds } from '../domain/workload.ts';
 import type { Annotation, Metric, NonFinite } from './event.ts';
-import { canonical, type Metadata, type MetadataText } from './metadata.ts';
+import { canonical, type Metadata, metadataOf, type MetadataText } from './metadata.ts';
 
 /**
  * How a run lies in a store: the metrics, beside the labels that tell the cluster.
@@ -94,3 +94,15 @@ const isKind = (kind: string): kind is WorkloadKind => (workloadKinds as readonl
 
 /** The metadata of a `value`, `nonFinite` or `annotation` series. */
 export const metadataIn = (labels: Labels): MetadataText => labels['metadata'] ?? '';
+
+/** The same as an object. Of what is no such text, as nobody here writes it, the text itself. */
+export function readMetadata(text: MetadataText): Readonly<Record<string, string>> {
+  try {
+    const read: unknown = metadataOf(text);
+    if (typeof read === 'object' && read !== null && Object.values(read).every((value) => typeof value === 'string'))
+      return read as Readonly<Record<string, string>>;
+  } catch {
+    // Told below.
+  }
+  return { metadata: text };
+}

@@ -9,6 +9,10 @@ import type { GpuEntry } from '../reads/gpu-entry.ts';
 import type { Inventory, NodeEntry } from '../reads/inventory.ts';
 import type { QueryAnswer } from '../reads/query-answer.ts';
 import type { AnswerSeries } from '../reads/query-series.ts';
+import type { RunFinding, RunMetric, RunAnnotation } from '../reads/run-metrics.ts';
+import type { RunPause } from '../reads/run-pauses.ts';
+import type { RunState } from '../reads/run-status.ts';
+import type { Resume } from '../samples/resumes.ts';
 import type { Placed, Placement } from '../reads/placement.ts';
 import type { SeriesData } from '../reads/series-data.ts';
 import type { WorkloadId } from '../domain/workload.ts';
@@ -35,6 +39,17 @@ export interface WorkloadInWindow {
   readonly id: WorkloadId;
   readonly placement: () => Promise<Placement>;
 }
+
+/** A training run of a cluster under a window; everything about it is read with that of others that a document asks about. */
+export interface RunInWindow {
+  readonly of: ClusterInWindow;
+  readonly name: string;
+}
+export interface RunMetricInWindow {
+  readonly of: ClusterInWindow;
+  readonly metric: RunMetric;
+}
+
 export interface PlacedInWindow {
   readonly node: NodeInWindow;
   readonly placed: Placed;
@@ -129,3 +144,12 @@ export const QuerySeriesRef = builder.objectRef<AnswerSeries>('QuerySeries');
 export const FlagChangeRef = builder.objectRef<FlagChange>('FlagChange');
 export const ReadingsRef = builder.objectRef<LiveReadings>('Readings');
 export const PlacementRef = builder.objectRef<PlacedInWindow>('Placement');
+export const RunRef = builder.objectRef<RunInWindow>('Run');
+export const RunConnectionRef = builder.objectRef<Page<RunInWindow>>('RunConnection');
+export const RunEdgeRef = builder.objectRef<{ cursor: string; node: RunInWindow }>('RunEdge');
+export const RunMetricRef = builder.objectRef<RunMetricInWindow>('RunMetric');
+export const RunFindingRef = builder.objectRef<RunFinding>('RunFinding');
+export const RunAnnotationRef = builder.objectRef<RunAnnotation>('RunAnnotation');
+export const RunPauseRef = builder.objectRef<RunPause>('RunPause');
+export const RunResumeRef = builder.objectRef<Resume>('RunResume');
+export const RunStatusRef = builder.objectRef<RunState>('RunStatus');

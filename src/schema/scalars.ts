@@ -39,3 +39,11 @@ builder.scalarType('LabelSet', {
     throw new Refusal('BAD_REQUEST', 'A LabelSet is an answer, not an argument.');
   },
 });
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value. Carried whole.',
+  serialize: (value) => value,
+  parseValue: () => {
+    throw new Refusal('BAD_REQUEST', 'This JSON is an answer, not an argument.');
+  },
+});
