@@ -5,26 +5,9 @@ import type { SlowStretch } from '../rules/slowdown.ts';
 import { listed } from '../rules/slowdown-summary.ts';
 import { covered, overlap, type Span, within } from '../rules/span.ts';
 import { minutes } from '../rules/words.ts';
-import type { FlagInWindow, JudgedNode, NodeInWindow, Report } from './refs.ts';
+import type { JudgedNode, Report, SlowEvidence } from './refs.ts';
 import { type Silence, silencesOf, unseenNodes, wasHeard } from './silences.ts';
 import type { RunNodes } from './slowdown-nodes.ts';
-
-/** What the platform saw on a run's nodes during a stretch. */
-export interface SlowEvidence {
-  /** The run's report, of the time that its workload was Running inside the stretch; null where nothing tells of its nodes. */
-  readonly report: Report | null;
-  readonly silences: readonly Silence[];
-  readonly flags: readonly { readonly flag: FlagInWindow; readonly overlapS: number }[];
-  /** Without a flag: those for which every check was answered throughout, and those for which that cannot be said. */
-  readonly clean: readonly NodeInWindow[];
-  readonly unsure: readonly NodeInWindow[];
-  /** Those that answered throughout for some node. */
-  readonly families: readonly Family[];
-  /** Why it is not known, or not for sure, where the run was; in clauses. */
-  readonly placementDoubts: readonly string[];
-  /** Why nodes cannot be called clean; in clauses. */
-  readonly nodeDoubts: readonly string[];
-}
 
 /** What there is of it in one stretch of the window; nothing is read for it. */
 export function evidenceIn(stretch: SlowStretch, pauses: readonly RunPause[], run: RunNodes): SlowEvidence {
@@ -48,7 +31,6 @@ export function evidenceIn(stretch: SlowStretch, pauses: readonly RunPause[], ru
   const { true: clean = [], false: unsure = [] } = Object.groupBy(unflagged, (node) => `${isSure(node)}` as const);
   return {
     report,
-    silences,
     flags,
     clean: clean.map(({ node }) => node),
     unsure: unsure.map(({ node }) => node),
@@ -101,7 +83,9 @@ function doubtfulNodes(nodes: readonly JudgedNode[], silences: readonly Silence[
   return {
     names: new Set([...silent.map(([name]) => name), ...unseen, ...untold]),
     clauses: [
-      ...[...alike].map(([families, own]) => `${listed(own.map(([name]) => name))} did not tell all the time of ${families}`),
+      ...[...alike].map(
+        ([families, own]) => `${listed(own.map(([name]) => name))} did not tell all the time of ${families}`,
+      ),
       ...(unseen.length > 0 ? [`no exporter tells of the GPUs of ${listed(unseen)}`] : []),
       ...(untold.length > 0 ? [`utilization could not be checked on ${listed(untold)}`] : []),
       ...(report?.partial ? ['the store left something out of its answers'] : []),

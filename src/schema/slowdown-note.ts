@@ -4,18 +4,19 @@ import { minutes, when } from '../rules/words.ts';
 import { lacking } from './flag-note.ts';
 import { joined } from './note.ts';
 import type { ClusterInWindow } from './operation.ts';
+import type { SlowEvidence } from './refs.ts';
 import { blindSpots } from './silence-words.ts';
-import type { SlowEvidence } from './slowdown-evidence.ts';
+import { silencesOf } from './silences.ts';
 
 /** What there is to say about a stretch and what was seen around it; null where there is nothing. */
 export function noteOfSlowdown(of: ClusterInWindow, stretch: SlowStretch, evidence: SlowEvidence): string | null {
-  const { report, silences, placementDoubts } = evidence;
+  const { report, placementDoubts } = evidence;
   return joined([
     ...edges(stretch),
     ...around(stretch),
     ...placementDoubts.map((clause) => `${clause[0]!.toUpperCase()}${clause.slice(1)}.`),
     ...(report && report.nodes.length > 0
-      ? [...blindSpots(report, silences), ...lacking(report), ...unheard(of, stretch)]
+      ? [...blindSpots(report, silencesOf(report.nodes)), ...lacking(report), ...unheard(of, stretch)]
       : []),
     ...(report?.partial ? ['The store left something out of its answers, so flags may be missing.'] : []),
   ]);
@@ -27,7 +28,9 @@ export const unheardS = ({ view }: ClusterInWindow): number =>
 
 const unheard = (of: ClusterInWindow, { from, to }: Span): string[] =>
   to - from < unheardS(of)
-    ? [`It is shorter than the silences that are told: of a node that said nothing for under ${minutes(unheardS(of))} nothing shows.`]
+    ? [
+        `It is shorter than the silences that are told: of a node that said nothing for under ${minutes(unheardS(of))} nothing shows.`,
+      ]
     : [];
 
 const edges = ({ clipped }: SlowStretch): string[] => [

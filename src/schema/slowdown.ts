@@ -121,7 +121,8 @@ SlowdownRef.implement({
     families: t.field({
       type: [MetricFamilyEnum],
       nullable: { list: true, items: false },
-      description: 'Families that answered for those checks, without silence on some node of it. Null only with an error.',
+      description:
+        'Families that answered for those checks, without silence on some node of it. Null only with an error.',
       resolve: async ({ evidence }) => [...(await evidence()).families],
     }),
     summary: t.string({
