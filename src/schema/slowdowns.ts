@@ -63,11 +63,11 @@ function ruleOf({ factor, forAtLeastMinutes }: SlowdownArguments): SlowRule {
   return { factor: times, forAtLeastS: minutes * 60 };
 }
 
-const endings: readonly string[] = [annotations.finished, annotations.interrupted];
+const endings: ReadonlySet<string> = new Set([annotations.finished, annotations.interrupted]);
 
 /** It said so after its last step. */
 const isOver = (happened: readonly RunAnnotation[], lastStepAt: number): boolean =>
-  happened.some(({ name, at }) => endings.includes(name) && at >= lastStepAt);
+  happened.some(({ name, at }) => endings.has(name) && at >= lastStepAt);
 
 const tooMany = (count: number): Refusal =>
   new Refusal(
