@@ -25,7 +25,7 @@ export type RunRows = ReadonlyMap<string, readonly Row[] | Refusal>;
 /** Raw samples that one reading sends, of all its runs together: a step each second of 50 runs over a day, and some more. */
 export const mostRunSamples = 5_000_000;
 /** Samples are counted in so many pieces: a store that looks at weeks at once holds all of them in memory. */
-const pieces = 8;
+export const pieces = 8;
 /** VictoriaMetrics takes no query longer than 16 KiB, and a dot in a name may take three characters. */
 const charactersPerRequest = 4_000;
 

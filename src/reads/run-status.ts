@@ -1,15 +1,15 @@
 import type { Row } from '../domain/series.ts';
 import { Refusal } from '../errors.ts';
-import { type Json, stateOf } from '../runs/status-state.ts';
+import { stateOf } from '../runs/status-state.ts';
 import { stored } from '../runs/stored.ts';
 import { between } from '../samples/stream.ts';
-import { byRun, countRunSamples, readRunRows, type RunReading } from './run-rows.ts';
+import { byRun, countRunSamples, pieces, readRunRows, type RunReading } from './run-rows.ts';
 import type { ClusterView } from './view.ts';
 
 /** The state that a run's status file had, and when that was read, epoch seconds. */
 export interface RunState {
   readonly at: number;
-  readonly state: Json;
+  readonly state: unknown;
 }
 
 const reading: RunReading = { what: 'runs: status', metric: stored.status };
@@ -26,7 +26,7 @@ export async function readRunStates(
 ): Promise<ReadonlyMap<string, RunState | Refusal>> {
   const counted = byRun(await countRunSamples(view, reading, view.window, runs));
   const last = [...counted].map(([run, rows]) => ({ run, to: Math.max(...rows.map(({ times }) => times.at(-1)!)) }));
-  const length = (view.window.end - view.window.start) / 8;
+  const length = (view.window.end - view.window.start) / pieces;
   const found = await Promise.all(
     [...Map.groupBy(last, ({ to }) => to)].map(([end, own]) =>
       readRunRows(
@@ -51,8 +51,8 @@ function lastOf(rows: readonly Row[]): RunState | null {
     .map(({ labels, values }) => ({
       path: labels['path'] ?? '',
       type: labels['type'] ?? '',
-      text: labels['text'] ?? '',
-      number: values[0]!,
+      text: labels['text'],
+      value: values[0]!,
     }));
   return { at, state: stateOf(leaves) };
 }

@@ -3,49 +3,47 @@ export interface Leaf {
   /** RFC 6901; '' is the state itself. */
   readonly path: string;
   readonly type: string;
-  readonly text: string;
-  readonly number: number;
+  readonly text?: string | undefined;
+  readonly value: number;
 }
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-
-/** The state that these leaves are of: what has the members 0, 1, 2 … was a list. */
-export function stateOf(leaves: readonly Leaf[]): Json {
-  const root: Branch = new Map();
+/**
+ * The state that these leaves are of. What has the members 0, 1, 2 … was a list, unless a leaf at its own place says that it
+ * is an object.
+ */
+export function stateOf(leaves: Iterable<Leaf>): unknown {
+  const root: Branch = { below: new Map() };
   for (const leaf of leaves) {
-    const steps = ['', ...leaf.path.split('/').slice(1).map(unescaped)];
     let at = root;
-    for (const step of steps.slice(0, -1)) {
-      const below = at.get(step);
-      const next: Branch = below instanceof Map ? below : new Map();
-      at.set(step, next);
+    for (const key of leaf.path.split('/').slice(1).map(unescaped)) {
+      const next: Branch = at.below.get(key) ?? { below: new Map() };
+      at.below.set(key, next);
       at = next;
     }
-    at.set(steps.at(-1)!, valueOf(leaf));
+    at.leaf = leaf;
   }
-  return built(root.get('') ?? new Map());
+  return valueOf(root);
 }
 
-type Branch = Map<string, Branch | Leafless>;
-/** A value, apart from what has members. */
-interface Leafless {
-  readonly value: Json;
+interface Branch {
+  leaf?: Leaf;
+  readonly below: Map<string, Branch>;
 }
 
-function built(node: Branch | Leafless): Json {
-  if (!(node instanceof Map)) return node.value;
-  const isList = node.size > 0 && Array.from({ length: node.size }, (_, i) => String(i)).every((key) => node.has(key));
-  if (isList) return Array.from({ length: node.size }, (_, i) => built(node.get(String(i))!));
-  // No assignment: a member may be called __proto__.
-  return Object.fromEntries([...node].map(([key, below]) => [key, built(below)]));
+function valueOf({ leaf, below }: Branch): unknown {
+  if (below.size === 0) return leaf && plain(leaf);
+  const isList =
+    leaf?.text !== '{}' && Array.from({ length: below.size }, (_, i) => String(i)).every((i) => below.has(i));
+  if (isList) return Array.from({ length: below.size }, (_, i) => valueOf(below.get(String(i))!));
+  // Not by assignment: a member may be called __proto__.
+  return Object.fromEntries([...below].map(([key, branch]) => [key, valueOf(branch)]));
 }
 
 const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
-function valueOf({ type, text, number }: Leaf): Leafless {
-  if (type === 'number') return { value: number };
-  if (type === 'boolean') return { value: text === 'true' };
-  if (type === 'null') return { value: null };
-  if (type === 'empty') return { value: text === '[]' ? [] : {} };
-  return { value: text };
+function plain({ type, text = '', value }: Leaf): unknown {
+  if (type === 'number') return value;
+  if (type === 'string') return text;
+  if (type === 'boolean') return text === 'true';
+  return type === 'null' ? null : text === '[]' ? [] : {};
 }

@@ -65,7 +65,7 @@ RunRef.implement({
     rate: t.field({
       type: SeriesRef,
       description:
-        'What a counter grew by in each training step, per second of it: rate/<counter>, so tokens tells tokens per second. Null where the run reported none in the window.',
+        'What a counter counted in each training step, as a count per second of the step: rate/<counter>, so that tokens tells tokens per second. Null where the run reported none in the window.',
       args: {
         counter: t.arg.string({ required: true, description: "The counter's name, as tokens." }),
       },

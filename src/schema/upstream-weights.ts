@@ -90,6 +90,36 @@ const flagFields: Weights = {
   'Evidence.referenceP95C': reads('reference', '', all),
 };
 
+/** Runs that a workload is taken to have. */
+const runsOfWorkload = 4;
+const listedRuns = reading('runs', '', { times: all });
+const ofRun = (...names: readonly string[]): Weight => ({
+  reads: () => names.map((name) => reading('runSeries', name)),
+});
+const runFields: Weights = {
+  'Cluster.runs': { times: pageOf, reads: () => [listedRuns] },
+  'Cluster.run': reads('runs', 'named'),
+  'Workload.runs': { times: () => runsOfWorkload, reads: () => [listedRuns] },
+  'Run.workload': { reads: () => [reading('runSeries', 'events'), reading('workloads', '', { times: all })] },
+  'Run.firstEventAt': ofRun('events'),
+  'Run.lastEventAt': ofRun('events'),
+  'Run.steps': ofRun('events'),
+  'Run.stepSeconds': ofRun('steps'),
+  'Run.rate': { reads: ({ counter }) => [reading('runSeries', `rate/${String(counter)}`)] },
+  'Run.metrics': { reads: (args) => [reading('runMetrics', JSON.stringify(args))] },
+  'Run.findings': ofRun('findings'),
+  'Run.annotations': ofRun('annotations'),
+  'Run.pauses': ofRun('evaluations', 'checkpoints'),
+  'Run.resumes': ofRun('events', 'steps'),
+  'Run.status': reads('runStatus'),
+  'Run.note': {
+    reads: () => [
+      ...['events', 'steps', 'findings', 'annotations'].map((name) => reading('runSeries', name)),
+      reading('workloads', '', { times: all }),
+    ],
+  },
+};
+
 const listed = reading('inventory', '', { times: all });
 const placed = reading('placement', '', { times: nodesOfWorkload });
 
@@ -134,4 +164,5 @@ export const weights: Weights = {
   ...gpuFields,
   ...hostFields,
   ...flagFields,
+  ...runFields,
 };

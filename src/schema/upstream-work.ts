@@ -6,6 +6,7 @@ import { Refusal } from '../errors.ts';
 import { resolveWindow, type Window, type WindowRequest } from '../window/window.ts';
 import { liveRange } from './live-flags.ts';
 import { liveWindow } from './live-readings.ts';
+import { longestPage } from './connection.ts';
 import type { Operation } from './operation.ts';
 import { queryPrice } from './query-price.ts';
 import { type Price, prices, type Series, type Under } from './upstream-prices.ts';
@@ -152,8 +153,9 @@ function underOf({ gateway: { site } }: Operation, vendor: Vendor, window: Windo
   return { window, gpuS: (vendor === 'AMD' ? amd : dcgm).scrapeIntervalS, hostS: nodeExporter.scrapeIntervalS };
 }
 
-/** Series of so many nodes, of all at most. A cluster that shows none is looked at all the same. */
+/** Series of so many nodes, of all at most; of runs no more than a page. A cluster that shows none is looked at all the same. */
 function seriesOf({ nodes, gpus }: FleetSize, times: number, series: Series): number {
+  if (series === 'run') return Math.max(1, Math.min(times, longestPage));
   const asked = Math.max(1, Math.min(times, nodes));
   const perNode = series === 'gpu' ? gpus / Math.max(1, nodes) : series === 'device' ? devicesPerHost : 1;
   return asked * Math.max(1, perNode);
