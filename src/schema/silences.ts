@@ -37,9 +37,7 @@ function ofNode({ node, spans }: JudgedNode, { heard, need, of }: Answered): Sil
   return subjects.flatMap(({ gpu, key }): Silence[] => {
     const own = heard.get(key);
     if (spans.length === 0 || wasHeard(own, spans)) return [];
-    return [
-      { node: name, gpu, families: need.families, present: own?.present ?? false, gaps: gapsWithin(own, spans) },
-    ];
+    return [{ node: name, gpu, families: need.families, present: own?.present ?? false, gaps: gapsWithin(own, spans) }];
   });
 }
 

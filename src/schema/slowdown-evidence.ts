@@ -6,6 +6,7 @@ import { listed } from '../rules/slowdown-summary.ts';
 import { covered, overlap, type Span, within } from '../rules/span.ts';
 import { minutes } from '../rules/words.ts';
 import type { JudgedNode, Report, SlowEvidence } from './refs.ts';
+import { called } from './run-note.ts';
 import { type Silence, silencesOf, unseenNodes, wasHeard } from './silences.ts';
 import type { RunNodes } from './slowdown-nodes.ts';
 
@@ -51,7 +52,7 @@ function doubtsOfPlacement(stretch: SlowStretch, run: RunNodes, nodes: readonly 
   const { workloads, report, isOfNow } = run;
   const [newest, ...others] = workloads;
   if (!newest) return ['no workload was named for the run, so it is not known on which nodes it ran'];
-  const named = `${newest.kind} ${newest.namespace}/${newest.name}`;
+  const named = called(newest);
   if (!report) return [`the store tells of no pods of its workload ${named}`];
   const known = covered(nodes.flatMap(({ spans }) => spans));
   const length = stretch.to - stretch.from;

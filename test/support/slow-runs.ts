@@ -46,6 +46,9 @@ const hot = (...minutes: (readonly [from: number, minutes: number])[]) => ({
   readings: { [temp]: except(62, 90, ...minutes.map(([from, length]) => lasting(from, length))) },
 });
 
+/** Hot from the twentieth minute on. */
+export const hotNode = (node: string): Series[] => calm(node, hot([20, 40]));
+
 type Between = readonly [from: number, to: number];
 
 /** Steps of 10 s, and of 25 s between some minutes of the last hour; nothing is reported in the pauses. */
