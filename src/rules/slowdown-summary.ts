@@ -26,7 +26,7 @@ export interface Surroundings {
 
 /** One sentence with the numbers, in UTC, that can be quoted as it stands and claims no more than it has. */
 export function slowdownSummary(stretch: SlowStretch, around: Surroundings): string {
-  return `${opening(stretch)}; ${around.flags.length > 0 ? beside(around) : alone(stretch, around)}.`;
+  return `${opening(stretch)}; ${around.flags.length > 0 ? beside(stretch, around) : alone(stretch, around)}.`;
 }
 
 function opening(stretch: SlowStretch): string {
@@ -40,24 +40,28 @@ function opening(stretch: SlowStretch): string {
   return `${capital(when(stretch))} ${took} (${worst}${minutes(slowS)} without pauses)`;
 }
 
-function beside({ flags, clean, doubts }: Surroundings): string {
-  const named = flags.map(({ kind, node, gpu, overlapS }) => `${kind} of ${whom(node, gpu)} (${minutes(overlapS)})`);
+function beside(stretch: SlowStretch, { flags, clean, doubts, unheardS }: Surroundings): string {
+  const named = flags.map(
+    ({ kind, node, gpu, overlapS }) => `${kind} of ${whom(node, gpu)} (${minutes(overlapS)} of it)`,
+  );
   return [
     `flags that overlap it: ${listed(named)}`,
-    ...(clean.length > 0 ? [`${listed(clean)} stayed clean`] : []),
-    ...doubts,
+    ...(clean.length > 0 ? [[`${listed(clean)} stayed clean`, ...unheard(stretch, unheardS)].join(', though ')] : []),
+    ...few(doubts),
     'overlap is not cause',
   ].join('; ');
 }
 
 function alone(stretch: SlowStretch, { clean, families, lacking, doubts, unheardS }: Surroundings): string {
   if (doubts.length > 0 || clean.length === 0)
-    return `no flag is known to overlap it, and that is no all-clear: ${doubts.join('; ') || 'nothing was checked'}`;
-  const short = stretch.to - stretch.from < unheardS ? [`a silence of under ${minutes(unheardS)} would not show`] : [];
+    return `no flag is known to overlap it, and that is no all-clear: ${few(doubts).join('; ') || 'nothing was checked'}`;
   const not = lacking.length > 0 ? [`these GPUs cannot report ${lacking.join(', ')}`] : [];
-  const checked = [`checked: ${families.join(', ')}`, ...not, ...short].join('; ');
+  const checked = [`checked: ${families.join(', ')}`, ...not, ...unheard(stretch, unheardS)].join('; ');
   return `no flag overlaps it, and the platform's signals were clean over the stretch on ${listed(clean)} (${checked}), so the code is the place to look`;
 }
+
+const unheard = ({ from, to }: SlowStretch, unheardS: number): string[] =>
+  to - from < unheardS ? [`a silence of under ${minutes(unheardS)} would not show`] : [];
 
 const namedAtMost = 4;
 
@@ -68,6 +72,11 @@ export function listed(names: readonly string[]): string {
   const last = all.pop() ?? '';
   return all.length > 0 ? `${all.join(', ')} and ${last}` : last;
 }
+
+const few = (clauses: readonly string[]): string[] =>
+  clauses.length > namedAtMost + 1
+    ? [...clauses.slice(0, namedAtMost), `${rest(clauses.length)} reasons`]
+    : [...clauses];
 
 const rest = (count: number): string => `${count - namedAtMost} more`;
 const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;

@@ -127,7 +127,7 @@ describe('flags', () => {
     const found = await only('hot');
     expect(around(found)).toEqual({ flags: ['THERMAL_THROTTLE hot-1 0'], clean: ['hot-2'], unsure: [] });
     expect(found.summary).toBe(
-      "From 2026-06-01 11:20 to 11:35 UTC 36 steps took 25 s on average, 2.5 times the run's median of 10 s (worst 25 s, 15 min without pauses); flags that overlap it: THERMAL_THROTTLE of GPU 0 on hot-1 (10.1 min); hot-2 stayed clean; overlap is not cause.",
+      "From 2026-06-01 11:20 to 11:35 UTC 36 steps took 25 s on average, 2.5 times the run's median of 10 s (worst 25 s, 15 min without pauses); flags that overlap it: THERMAL_THROTTLE of GPU 0 on hot-1 (10.1 min of it); hot-2 stayed clean; overlap is not cause.",
     );
     expect(found.note).toBeNull();
   });
@@ -140,7 +140,7 @@ describe('flags', () => {
       unsure: [],
     });
     expect(found.summary).toMatch(
-      /: THERMAL_THROTTLE of GPU 0 on two-1 \(10 min\) and COMM_ERRORS of GPU 0 on two-2 \(0\.5 min\); overlap is not cause\.$/,
+      /: THERMAL_THROTTLE of GPU 0 on two-1 \(10 min of it\) and COMM_ERRORS of GPU 0 on two-2 \(0\.5 min of it\); overlap is not cause\.$/,
     );
   });
 
@@ -152,7 +152,7 @@ describe('flags', () => {
   test('that merely touch it are told with how little that is', async () => {
     const found = await only('touched');
     expect(around(found).flags).toEqual(['THERMAL_THROTTLE touched-1 0']);
-    expect(found.summary).toMatch(/GPU 0 on touched-1 \(2\.1 min\)/);
+    expect(found.summary).toMatch(/GPU 0 on touched-1 \(2\.1 min of it\)/);
   });
 
   test('count for the slow time alone where a pause lies in them', async () => {
@@ -163,7 +163,7 @@ describe('flags', () => {
     ]);
     expect(found).toMatchObject({ from: iso(at(20)), to: iso(at(35) + 20), minutes: 9.33333 });
     // Hot from minute 25 to 31, of which five were an evaluation, and a little after that a checkpoint.
-    expect(found.summary).toMatch(/9\.3 min without pauses\); .*GPU 0 on paused-1 \(1 min\)/);
+    expect(found.summary).toMatch(/9\.3 min without pauses\); .*GPU 0 on paused-1 \(1 min of it\)/);
   });
 
   test('of one stretch are not those of another', async () => {
