@@ -197,6 +197,8 @@ describe('silence', () => {
     const [found] = judge(tenth);
     expect(found!.slowS).toBeGreaterThan(1170);
     expect(found!.coveredS).toBe(120);
+    const long = steady((at) => (at >= 6000 && at < 18_000 ? 40 : 20), 0, 36_000).filter((_, i) => i % 10 === 0);
+    expect(judge(long, { judged: { to: 36_000 } })).toMatchObject([{ steps: 30 }]);
   });
 });
 

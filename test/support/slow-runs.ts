@@ -33,10 +33,15 @@ export const pods = (name: string, nodes: readonly string[], life: Partial<KubeP
 
 const recovery = { DCGM_FI_DEV_NVLINK_RECOVERY_ERROR_COUNT_TOTAL: 0 };
 
-/** A GPU in the hands of no labelled pod, and its host. */
+/** A GPU that tells no pod unless it is said, and its host. */
 export const calm = (node: string, made: Parameters<typeof nvidia>[0] = {}): Series[] =>
   jointly(
-    nvidia({ scraping: long, ...made, readings: { ...recovery, ...made.readings }, gpu: { pod: undefined } }),
+    nvidia({
+      scraping: long,
+      ...made,
+      readings: { ...recovery, ...made.readings },
+      gpu: { pod: undefined, ...made.gpu },
+    }),
     host({}, { ...long, ...made.scraping }),
   )(node);
 const red = (node: string): Series[] =>
@@ -168,7 +173,7 @@ export const slowSites: readonly Site[] = [
     // Kubernetes is watched only since ten minutes ago.
     name: 'late',
     series: [
-      ...calm('late-1'),
+      ...calm('late-1', { gpu: { pod: 'late-0' } }),
       ...pods('late', ['late-1'], {}, scrapes({ phase: 20, from: ago(600) })),
       ...runSeries('late', training([[-90, -75]], [], -60, -120), job('late')),
     ],
