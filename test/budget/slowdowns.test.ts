@@ -53,7 +53,7 @@ test('the numbers of a stretch cost the steps and what is told of pauses: whethe
   const cost = await ask('of-1', run(`slowdowns { ${numbers} }`));
   expect(cost.data.cluster.run.slowdowns).toHaveLength(1);
   // There is such a run; its steps counted, and read; nothing to read of evaluations, checkpoints and annotations.
-  expect(cost.requests, asked(cost)).toBe(1 + 2 + 3);
+  expect(cost.requests, `asked:\n${asked(cost)}`).toBe(1 + 2 + 3);
 });
 
 test('they cost nothing more beside the series of step times and the pauses', async () => {
@@ -70,7 +70,7 @@ test('with what was seen of its nodes a stretch costs what the flags of its work
   expect(both.data.cluster.run.slowdowns).toMatchObject([{ flags: [], cleanNodes: [{ name: 'of-1-0' }] }]);
   expect(both.asked.toSorted()).toEqual(apart.asked.toSorted());
   // Those of its steps; its events, whose count is known; its pods, the list of nodes, and the flags of a healthy cluster.
-  expect(both.requests, asked(both)).toBe(6 + 1 + 34);
+  expect(both.requests, `asked:\n${asked(both)}`).toBe(6 + 1 + 34);
   expect(both.samples).toBe(apart.samples);
 });
 
@@ -78,13 +78,13 @@ describe('it costs as many requests', () => {
   test('of six nodes as of one', async () => {
     const [one, six] = [await ask('of-1', run(slowdowns)), await ask('of-6', run(slowdowns))];
     expect(six.data.cluster.run.slowdowns[0].cleanNodes).toHaveLength(6);
-    expect(six.requests, asked(six)).toBe(one.requests);
+    expect(six.requests, `asked:\n${asked(six)}`).toBe(one.requests);
   });
 
   test('for six stretches as for one', async () => {
     const [one, six] = [await ask('of-1', run(slowdowns)), await ask('often', run(slowdowns))];
     expect(six.data.cluster.run.slowdowns).toHaveLength(6);
-    expect(six.requests, asked(six)).toBe(one.requests);
+    expect(six.requests, `asked:\n${asked(six)}`).toBe(one.requests);
   });
 
   test('for five runs as for one', async () => {
@@ -93,7 +93,7 @@ describe('it costs as many requests', () => {
     expect(five.data.cluster.runs.nodes.map((own: { slowdowns: object[] }) => own.slowdowns.length)).toEqual(
       Array(5).fill(1),
     );
-    expect(five.requests, asked(five)).toBe(one.requests);
+    expect(five.requests, `asked:\n${asked(five)}`).toBe(one.requests);
   });
 
   test('for three runs on nodes of their own as for one', async () => {
@@ -101,7 +101,7 @@ describe('it costs as many requests', () => {
     const [one, three] = [await ask('of-1', each), await ask('apart', each)];
     const clean = three.data.cluster.runs.nodes.map((own: Cost['data']) => own.slowdowns[0].cleanNodes);
     expect(clean).toEqual(['a', 'b', 'c'].map((name) => [{ name: `apart-${name}` }]));
-    expect(three.requests, asked(three)).toBe(one.requests);
+    expect(three.requests, `asked:\n${asked(three)}`).toBe(one.requests);
   });
 });
 
@@ -119,7 +119,7 @@ test('beside flags and stretches with the same flags a report of the workload co
 test('a run that was never slow costs no look at its nodes', async () => {
   const cost = await ask('of-1', run(`slowdowns(factor: 3) { ${numbers} ${evidence} }`));
   expect(cost.data.cluster.run.slowdowns).toEqual([]);
-  expect(cost.requests, asked(cost)).toBe(1 + 2 + 3);
+  expect(cost.requests, `asked:\n${asked(cost)}`).toBe(1 + 2 + 3);
 });
 
 test('a window in which it reported nothing costs no look at anything', async () => {
