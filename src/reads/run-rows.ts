@@ -2,7 +2,7 @@ import type { Matcher } from '../domain/matcher.ts';
 import type { Row } from '../domain/series.ts';
 import { Refusal } from '../errors.ts';
 import { between } from '../samples/stream.ts';
-import { oneOf, promql, select, since, span, type ScopedQuery } from '../scope/scope.ts';
+import { oneOf, promql, select, span, type ScopedQuery } from '../scope/scope.ts';
 import type { ClusterView } from './view.ts';
 
 /** What is read of runs: a metric of theirs, and which series of it. */
@@ -43,12 +43,22 @@ export function countRunSamples(
   { start, end }: Stretch,
   runs?: readonly string[],
 ): Promise<readonly Row[]> {
-  const length = (end - start) / pieces;
+  const length = pieceOf({ start, end });
   return eachRequest(runs, (names) => {
-    const query = promql`count_over_time(${selectorOf(view, reading, names)}[${since(length)}])`;
-    return view.rows(`${reading.what}: counted`, { kind: 'range', query, start: start + length, end, step: length });
+    // A piece that is closed at its left end too counts a sample too many; one that is short would hide it.
+    const query = promql`count_over_time(${selectorOf(view, reading, names)}[${span(length)}])`;
+    return view.rows(`${reading.what}: counted`, {
+      kind: 'range',
+      query,
+      start: end - (pieces - 1) * length,
+      end,
+      step: length,
+    });
   });
 }
+
+/** The length of a piece, in whole milliseconds, as stores reckon: the first may begin a little before the stretch. */
+export const pieceOf = ({ start, end }: Stretch): number => Math.ceil(Math.round((end - start) * 1000) / pieces) / 1000;
 
 /**
  * The raw samples of a reading of many runs. They are counted first, so that no store begins what cannot be read; runs with

@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts';
 import { stateOf } from '../runs/status-state.ts';
 import { stored } from '../runs/stored.ts';
 import { between } from '../samples/stream.ts';
-import { byRun, countRunSamples, pieces, readRunRows, type RunReading } from './run-rows.ts';
+import { byRun, countRunSamples, pieceOf, readRunRows, type RunReading } from './run-rows.ts';
 import type { ClusterView } from './view.ts';
 
 /** The state that a run's status file had, and when that was read, epoch seconds. */
@@ -26,13 +26,14 @@ export async function readRunStates(
 ): Promise<ReadonlyMap<string, RunState | Refusal>> {
   const counted = byRun(await countRunSamples(view, reading, view.window, runs));
   const last = [...counted].map(([run, rows]) => ({ run, to: Math.max(...rows.map(({ times }) => times.at(-1)!)) }));
-  const length = (view.window.end - view.window.start) / pieces;
+  const length = pieceOf(view.window);
   const found = await Promise.all(
     [...Map.groupBy(last, ({ to }) => to)].map(([end, own]) =>
       readRunRows(
         view,
         reading,
-        { start: end - length, end },
+        // What a piece counts may lie at its very beginning.
+        { start: Math.max(view.window.start, end - length - 0.001), end },
         own.map(({ run }) => run),
       ),
     ),

@@ -60,6 +60,11 @@ const eventful = [
   annotation(ago(20 * MINUTE), 99, 'finished'),
 ];
 
+/** One finding at the beginning of each eighth of an hour, one a millisecond later; one status of a single moment. */
+const eighths = Array.from({ length: 8 }, (_, i) => ago(HOUR) + i * 450);
+const onEdges = eighths.map((at, i) => [`edge-${i}`, at] as const);
+const afterEdges = eighths.map((at, i) => [`after-${i}`, at + 0.001] as const);
+
 const hung = [
   ...training(ago(50 * MINUTE), steps(0, 60)),
   annotation(ago(40 * MINUTE), 59, 'interrupted'),
@@ -135,6 +140,15 @@ beforeAll(async () => {
         ...runSeries('earlier', training(ago(3 * HOUR), steps(0, 100))),
         ...runSeries('last-week', training(ago(7 * DAY), steps(0, 10))),
         ...runSeries('long-ago', training(ago(20 * DAY), steps(0, 10))),
+      ],
+    },
+    {
+      name: 'brink',
+      series: [
+        ...[...onEdges, ...afterEdges].flatMap(([run, at]) => [
+          ...runSeries(run, [metric(at, 7, 'train/loss', 'NaN')]),
+          ...statusSeries(run, [[at, [['/run', 'string', run]]]]),
+        ]),
       ],
     },
     { name: 'zeta', owner: 'others', series: theirs },
@@ -383,6 +397,28 @@ const sorted = (value: unknown): unknown =>
       : Object.entries(value)
           .sort(([a], [b]) => (a < b ? -1 : 1))
           .map(([key, below]) => [key, sorted(below)]);
+
+describe('what happened at a single moment', () => {
+  const told = async (run: string) => {
+    const selection = 'firstEventAt findings { at } metrics { name series { last } } status { at state }';
+    const { data, errors } = await gateway.query(
+      `{ cluster(name: "brink", window: { range: LAST_1H, points: 12 }) { run(name: "${run}") { ${selection} } } }`,
+    );
+    expect(errors).toBeUndefined();
+    return data.cluster.run;
+  };
+  test.each([...onEdges.slice(1), ...afterEdges])('is seen: %s', async (run, at) => {
+    expect(await told(run)).toEqual({
+      firstEventAt: iso(at),
+      findings: [{ at: iso(at) }],
+      metrics: [{ name: 'train/loss', series: null }],
+      status: { at: iso(at), state: { run } },
+    });
+  });
+  test('with which the window begins is not', async () => {
+    expect(await told('edge-0')).toEqual({ firstEventAt: null, findings: [], metrics: [], status: null });
+  });
+});
 
 test('nothing of another organization’s run of the same name is in any answer', async () => {
   const { data } = await gateway.query(
