@@ -18,6 +18,7 @@ import './placement.ts';
 import './run-fields.ts';
 import './run.ts';
 import './run-parts.ts';
+import './slowdown.ts';
 import './reference.ts';
 import './flag-fields.ts';
 import './flag-report.ts';

@@ -1,4 +1,4 @@
-import type { Check, FlagKind } from '../domain/fleet.ts';
+import type { Check, Family, FlagKind } from '../domain/fleet.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { Target } from '../rules/target.ts';
@@ -12,6 +12,7 @@ import type { QueryAnswer } from '../reads/query-answer.ts';
 import type { AnswerSeries } from '../reads/query-series.ts';
 import type { RunFinding, RunMetric, RunAnnotation } from '../reads/run-metrics.ts';
 import type { RunPause } from '../reads/run-pauses.ts';
+import type { SlowStretch } from '../rules/slowdown.ts';
 import type { RunState } from '../reads/run-status.ts';
 import type { Resume } from '../samples/resumes.ts';
 import type { Placed, Placement } from '../reads/placement.ts';
@@ -45,6 +46,13 @@ export interface WorkloadInWindow {
 export interface RunInWindow {
   readonly of: ClusterInWindow;
   readonly name: string;
+}
+/** A stretch in which a run was slow. What was seen of its nodes is read where somebody asks for it, once for all stretches. */
+export interface SlowdownInWindow {
+  readonly of: ClusterInWindow;
+  readonly stretch: SlowStretch;
+  readonly pauses: readonly RunPause[];
+  readonly evidence: () => Promise<SlowEvidence>;
 }
 export interface RunMetricInWindow {
   readonly of: ClusterInWindow;
@@ -87,6 +95,22 @@ export interface Report {
   readonly shown: readonly FlagInWindow[];
   /** The store said of some answer that it left something out. */
   readonly partial: boolean;
+}
+
+/** What the platform saw on a run's nodes during a stretch. */
+export interface SlowEvidence {
+  /** The run's report, of the time that its workload was Running inside the stretch; null where nothing tells of its nodes. */
+  readonly report: Report | null;
+  readonly flags: readonly { readonly flag: FlagInWindow; readonly overlapS: number }[];
+  /** Without a flag: those for which every check was answered throughout, and those for which that cannot be said. */
+  readonly clean: readonly NodeInWindow[];
+  readonly unsure: readonly NodeInWindow[];
+  /** Those that answered throughout for some node. */
+  readonly families: readonly Family[];
+  /** Why it is not known, or not for sure, where the run was; in clauses. */
+  readonly placementDoubts: readonly string[];
+  /** Why nodes cannot be called clean; in clauses. */
+  readonly nodeDoubts: readonly string[];
 }
 
 /** What happened to a flag, as a subscriber is told. */
@@ -164,5 +188,6 @@ export const RunMetricRef = builder.objectRef<RunMetricInWindow>('RunMetric');
 export const RunFindingRef = builder.objectRef<RunFinding>('RunFinding');
 export const RunAnnotationRef = builder.objectRef<RunAnnotation>('RunAnnotation');
 export const RunPauseRef = builder.objectRef<RunPause>('RunPause');
+export const SlowdownRef = builder.objectRef<SlowdownInWindow>('Slowdown');
 export const RunResumeRef = builder.objectRef<Resume>('RunResume');
 export const RunStatusRef = builder.objectRef<RunState>('RunStatus');

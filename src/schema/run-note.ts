@@ -1,8 +1,10 @@
 import type { WorkloadId } from '../domain/workload.ts';
 import type { RunEvents } from '../reads/run-events.ts';
 import type { RunAnnotation, RunFinding } from '../reads/run-metrics.ts';
-import { annotations } from '../runs/names.ts';
+import { plausibleSteps } from '../rules/slowdown.ts';
+import { annotations, runtime } from '../runs/names.ts';
 import type { Resume } from '../samples/resumes.ts';
+import type { Stream } from '../samples/stream.ts';
 import { formatInstant } from '../window/instant.ts';
 import { joined } from './note.ts';
 import type { Operation } from './operation.ts';
@@ -22,16 +24,18 @@ const ends: ReadonlySet<string> = new Set([annotations.finished, annotations.int
 /** What there is to say about a run; null where there is nothing. */
 export async function noteOfRun(run: RunInWindow, operation: Operation): Promise<string | null> {
   const { of, name } = run;
-  const [events, workload, findings, told, resumed] = await Promise.all([
+  const [events, workload, findings, told, resumed, stepTimes] = await Promise.all([
     of.load.runs.events(name),
     placedWorkloadOf(run, {}, operation),
     of.load.runs.findings(name),
     of.load.runs.annotations(name),
     resumesOf(run),
+    of.load.runs.stepTimes(name),
   ]);
   if (!events) return 'It reported nothing in the window.';
   return joined([
     ...aboutWorkload(events, workload),
+    ...aboutSteps(stepTimes),
     ...aboutFindings(findings),
     ...aboutResumes(resumed),
     ...aboutSilence(events, told, of.view.until),
@@ -50,7 +54,13 @@ function aboutWorkload({ workloads }: RunEvents, known: WorkloadInWindow | null)
   ];
 }
 
-const called = ({ kind, namespace, name }: WorkloadId): string => `${kind} ${namespace}/${name}`;
+/** A workload in words. */
+export const called = ({ kind, namespace, name }: WorkloadId): string => `${kind} ${namespace}/${name}`;
+
+const aboutSteps = (stepTimes: Stream | null): string[] =>
+  stepTimes && plausibleSteps(stepTimes).times.length > 0
+    ? []
+    : [`It reported no ${runtime.stepSeconds} in the window, so whether its steps were slow is not known.`];
 
 function aboutFindings(findings: readonly RunFinding[]): string[] {
   if (findings.length === 0) return [];

@@ -90,12 +90,24 @@ const flagFields: Weights = {
   'Evidence.referenceP95C': reads('reference', '', all),
 };
 
+const listed = reading('inventory', '', { times: all });
+const placed = reading('placement', '', { times: nodesOfWorkload });
+
 /** Runs that a workload is taken to have. */
 const runsOfWorkload = 4;
 const listedRuns = reading('runs', '', { times: all });
 const ofRun = (...names: readonly string[]): Weight => ({
   reads: () => names.map((name) => reading('runSeries', name)),
 });
+/** A run's steps alone, unless something is selected that tells of its nodes. */
+function slowdownsOf(selected: ReadonlySet<string>): Reading[] {
+  const steps = ['steps', 'evaluations', 'checkpoints', 'annotations'].map((name) => reading('runSeries', name));
+  if (!besideSlowdown.some((name) => selected.has(name))) return steps;
+  const where = [reading('runSeries', 'events'), reading('workloads', '', { times: all }), placed];
+  return [...steps, ...where, ...flagsOf({}, nodesOfWorkload)];
+}
+const besideSlowdown = ['flags', 'cleanNodes', 'unsureNodes', 'checked', 'families', 'summary', 'note'];
+
 const runFields: Weights = {
   'Cluster.runs': { times: pageOf, reads: () => [listedRuns] },
   'Cluster.run': reads('runs', 'named'),
@@ -112,6 +124,8 @@ const runFields: Weights = {
   'Run.pauses': ofRun('evaluations', 'checkpoints'),
   'Run.resumes': ofRun('events', 'steps'),
   'Run.status': reads('runStatus'),
+  // Below are flags and nodes: as many as its workload has, at most.
+  'Run.slowdowns': { times: () => nodesOfWorkload, reads: (_args, selected) => slowdownsOf(selected) },
   'Run.note': {
     reads: () => [
       ...['events', 'steps', 'findings', 'annotations'].map((name) => reading('runSeries', name)),
@@ -119,9 +133,6 @@ const runFields: Weights = {
     ],
   },
 };
-
-const listed = reading('inventory', '', { times: all });
-const placed = reading('placement', '', { times: nodesOfWorkload });
 
 /** What each field of the schema means for the stores. What hangs on a GPU or a host is counted by nodes. */
 export const weights: Weights = {

@@ -239,7 +239,7 @@ test('a field that reads something else can tell its own price', () => {
 const free = [
   /^(Clipped|ClockEvent|Coverage|EpisodeBounds|HealthEpisode|Limits|NodeConnection|NodeEdge|PageInfo|Placement|Reference)\./,
   /^(MetricsQueryResult|QuerySeries|Series|Window|WorkloadConnection|WorkloadEdge)\./,
-  /^(RunAnnotation|RunConnection|RunEdge|RunFinding|RunMetric|RunPause|RunResume|RunStatus)\./,
+  /^(RunAnnotation|RunConnection|RunEdge|RunFinding|RunMetric|RunPause|RunResume|RunStatus|Slowdown)\./,
   /^Run\.(name|cluster)$/,
   /^Query\.organization$/,
   /^Organization\.(name|limits)$/,
