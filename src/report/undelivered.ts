@@ -2,8 +2,7 @@ import { type Delivered, joined, nothingDelivered } from './delivered.ts';
 
 /** Sending ended before all was taken, because it was stopped. What was under way may be in the store or not. */
 export class Undelivered extends Error {
-  /** Where a batch was sent in parts: how many of its first events were taken, and what became of them. */
-  taken = 0;
+  /** Where a batch was sent in parts: what became of the first of them. */
   delivered: Delivered = nothingDelivered;
 
   constructor(message: string) {
@@ -14,7 +13,6 @@ export class Undelivered extends Error {
   /** The same, after `length` events that were taken. */
   after(first: Delivered, length: number): this {
     this.delivered = joined(first, length, this.delivered);
-    this.taken += length;
     return this;
   }
 }
