@@ -2,6 +2,7 @@ import type { Labels } from '../domain/series.ts';
 import { type WorkloadId, type WorkloadKind, workloadKinds } from '../domain/workload.ts';
 import type { Annotation, Metric, NonFinite } from './event.ts';
 import { canonical, type Metadata, type MetadataText } from './metadata.ts';
+import { isLeafType, type StatusLeaf } from './status.ts';
 
 /**
  * How a run lies in a store: the metrics, beside the labels that tell the cluster.
@@ -82,6 +83,22 @@ export const eventLabels = (run: string, workload: WorkloadId | null): Labels =>
     workload: workload.name,
   }),
 });
+
+/** The root of a status has no path, and a number or null no text: an empty label is none. */
+export const statusLabels = (run: string, { path, type, text = '' }: StatusLeaf): Labels => ({
+  __name__: stored.status,
+  run,
+  ...(path !== '' && { path }),
+  type,
+  ...(text !== '' && { text }),
+});
+
+/** The leaf that a sample of a `status` series is. */
+export function leafIn(labels: Labels, value: number): StatusLeaf | null {
+  const { path = '', type, text } = labels;
+  if (!isLeafType(type)) return null;
+  return { path, type, value, ...(type !== 'number' && type !== 'null' && { text: text ?? '' }) };
+}
 
 /** The workload that an `event` series names. */
 export function workloadIn(labels: Labels): WorkloadId | null {

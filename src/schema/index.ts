@@ -23,6 +23,8 @@ import './flag-evidence.ts';
 import './subscription.ts';
 import './flag-change.ts';
 import './readings.ts';
+import './report-run.ts';
+import './run-report.ts';
 import { builder } from './builder.ts';
 
 /** The GraphQL schema; its context is an `Operation`. */

@@ -5,6 +5,7 @@ import type { Target } from '../rules/target.ts';
 import type { Change } from '../live/changes.ts';
 import type { Coverage } from '../reads/coverage.ts';
 import type { Episode } from '../reads/episodes.ts';
+import type { RunWritten } from '../reads/run-report.ts';
 import type { GpuEntry } from '../reads/gpu-entry.ts';
 import type { Inventory, NodeEntry } from '../reads/inventory.ts';
 import type { QueryAnswer } from '../reads/query-answer.ts';
@@ -95,6 +96,15 @@ export interface QueryInWindow extends QueryAnswer {
   readonly exclusive: boolean;
 }
 
+/** What became of the events of a report. */
+export interface ReportedRun extends RunWritten {
+  readonly skipped: readonly { readonly kind: string; readonly count: number }[];
+  /** By their places in the report, from 0. */
+  readonly rejected: readonly { readonly index: number; readonly reason: string }[];
+  /** The state was of a time that has not come. */
+  readonly isStateAhead: boolean;
+}
+
 // Every type by name and shape, so that types which show each other need not import each other.
 export const OrganizationRef = builder.objectRef<Organization>('Organization');
 export const LimitsRef = builder.objectRef<{ limits: Limits; standing: Standing }>('Limits');
@@ -128,4 +138,7 @@ export const MetricsQueryResultRef = builder.objectRef<QueryInWindow>('MetricsQu
 export const QuerySeriesRef = builder.objectRef<AnswerSeries>('QuerySeries');
 export const FlagChangeRef = builder.objectRef<FlagChange>('FlagChange');
 export const ReadingsRef = builder.objectRef<LiveReadings>('Readings');
+export const RunReportRef = builder.objectRef<ReportedRun>('RunReport');
+export const RunSkippedRef = builder.objectRef<ReportedRun['skipped'][number]>('RunSkipped');
+export const RunRejectedRef = builder.objectRef<ReportedRun['rejected'][number]>('RunRejected');
 export const PlacementRef = builder.objectRef<PlacedInWindow>('Placement');

@@ -99,6 +99,7 @@ export const weights: Weights = {
   'Query.clusters': { isPlace: true },
   'Query.metricsQuery': { isPlace: true },
   'Organization.clusters': { isPlace: true },
+  'Mutation.reportRun': { isPlace: true },
   // One evaluation: what each event shows of one flag is read of all flags that burn.
   'Subscription.flagChanges': { isPlace: true, times: () => all, reads: (args) => flagsOf(args, all) },
   'Subscription.readings': {

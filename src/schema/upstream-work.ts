@@ -3,6 +3,7 @@ import type { ClusterSite } from '../domain/site.ts';
 import type { Arguments, Asked, Place } from '../domain/work.ts';
 import type { FleetSize } from '../reads/fleet-sizes.ts';
 import { Refusal } from '../errors.ts';
+import { statusLimits } from '../runs/status.ts';
 import { resolveWindow, type Window, type WindowRequest } from '../window/window.ts';
 import { liveRange } from './live-flags.ts';
 import { liveWindow } from './live-readings.ts';
@@ -20,7 +21,13 @@ const devicesPerHost = 8;
  */
 export const ownPrices: Record<string, (args: Arguments, operation: Operation) => number> = {
   'Query.metricsQuery': ofQuery,
+  'Mutation.reportRun': ofReport,
 };
+
+/** Each event is looked for, and written; each leaf of a status too. */
+function ofReport({ events, status }: Arguments): number {
+  return 2 * ((Array.isArray(events) ? events.length : 0) + (status ? statusLimits.leaves : 0));
+}
 
 /** Longest text of all free queries of a document. Each is parsed twice to be measured, and that takes this process. */
 const mostQueryText = 20_000;

@@ -249,6 +249,7 @@ const free = [
   /^(FlagChange|Readings)\./,
   /^FlagReport\.(window|checked|clean|hiddenFlags|unavailable|flags)$/,
   /^Flag\.(?!episode$|summary$)/,
+  /^(RunReport|RunSkipped|RunRejected)\./,
   /^Evidence\.(?!referenceP95C$)/,
 ];
 
