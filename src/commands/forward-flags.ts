@@ -1,5 +1,5 @@
 import type { WorkloadId } from '../domain/workload.ts';
-import { type KindName, workloadKinds } from '../mcp/names.ts';
+import { workloadForm, workloadOf } from '../report/workload-text.ts';
 import { WrongUsage } from './failure.ts';
 
 /** What `gpuql forward` was asked for. */
@@ -24,7 +24,7 @@ export function forwardFlags(flags: Partial<Record<string, string>>): ForwardFla
     run,
     cluster,
     ...(island && { island }),
-    ...(workload !== undefined && { workload: workloadOf(workload) }),
+    ...(workload !== undefined && { workload: workloadNamed(workload) }),
     ...(file && {
       file: { path: file, follows: follow !== undefined, statePath: state ?? `${file}.gpuql-forward.json` },
     }),
@@ -33,11 +33,8 @@ export function forwardFlags(flags: Partial<Record<string, string>>): ForwardFla
   };
 }
 
-function workloadOf(text: string): WorkloadId {
-  const [kind = '', ...names] = text.split('/');
-  const [namespace, name] = names.length === 1 ? ['default', names[0]] : names;
-  if (Object.hasOwn(workloadKinds, kind) && namespace && name && names.length <= 2)
-    return { kind: workloadKinds[kind as KindName], namespace, name };
-  const all = Object.keys(workloadKinds).join(', ');
-  throw new WrongUsage(`--workload is Kind/namespace/name, and the kind one of ${all}; it cannot be "${text}".`);
+function workloadNamed(text: string): WorkloadId {
+  const workload = workloadOf(text);
+  if (workload !== null) return workload;
+  throw new WrongUsage(`--workload has to be ${workloadForm}; it cannot be "${text}".`);
 }

@@ -10,7 +10,7 @@ import { readState, type State, StateFile } from './state.ts';
 import type { Tally } from './tally.ts';
 
 /** Enough to read ahead while a gateway answers. */
-const mostWaiting = 8 * 1_048_576;
+const mostWaiting = 1_048_576;
 
 export interface FileSettings {
   readonly path: string;

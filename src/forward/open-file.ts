@@ -12,7 +12,7 @@ export interface FileMark {
 }
 
 const readInto = promisify(read);
-const pieceBytes = 262_144;
+const pieceBytes = 65_536;
 /** Events have times: files that begin with the same so many bytes hold the same. */
 const mostHeadBytes = 1_024;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import type { Delivered } from './delivered.ts';
+import type { Reply } from './post.ts';
 
 /** What an answer of the gateway means for what was sent. */
 export type Answer =
@@ -34,8 +35,7 @@ const graphql = z.object({
     .optional(),
 });
 
-/** @param headers  looked at for `retry-after` */
-export function readAnswer(status: number, headers: Headers, body: string): Answer {
+export function readAnswer({ status, retryAfter, body }: Reply): Answer {
   const read = graphql.safeParse(jsonOf(body));
   const taken = read.data?.data?.reportRun;
   if (taken) return { taken };
@@ -45,7 +45,7 @@ export function readAnswer(status: number, headers: Headers, body: string): Answ
     return { tooLarge: error?.message ?? 'The gateway takes no request that large (HTTP 413).' };
   const message = error?.message ?? withoutWords(status);
   if (isPassing(status, code)) {
-    const afterS = Math.max(error?.extensions?.retryAfterS ?? 0, secondsOf(headers.get('retry-after')));
+    const afterS = Math.max(error?.extensions?.retryAfterS ?? 0, secondsOf(retryAfter));
     return { again: message, ...(afterS > 0 && { afterMs: afterS * 1000 }) };
   }
   return { not: code === 'UNAUTHENTICATED' || status === 401 ? `${message} ${askForToken}` : message };
@@ -77,8 +77,8 @@ function jsonOf(body: string): unknown {
 }
 
 /** Retry-After is a number of seconds or a date. */
-function secondsOf(text: string | null): number {
-  if (text === null) return 0;
+function secondsOf(text: string | undefined): number {
+  if (text === undefined) return 0;
   const seconds = Number(text);
   return Number.isFinite(seconds) ? seconds : Math.max(0, (Date.parse(text) - Date.now()) / 1000) || 0;
 }

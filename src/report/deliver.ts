@@ -4,10 +4,8 @@ import { type Answer, readAnswer } from './answer.ts';
 import { pauseMs } from './backoff.ts';
 import { type Delivered, joined, nothingDelivered } from './delivered.ts';
 import { type Destination, endpointOf } from './destination.ts';
+import { post, postBy, whyLost } from './post.ts';
 import { NotTaken, Undelivered } from './undelivered.ts';
-
-/** A gateway that says nothing for so long has lost the request. It knows what it has, so sending again doubles nothing. */
-const answerWithinMs = 120_000;
 
 /** The last state of a run. */
 export interface Status {
@@ -30,13 +28,15 @@ export interface DeliverySettings {
   /** When the gateway is lost, and when it is there again; a sentence without any secret. */
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal;
-  readonly fetch?: typeof fetch;
+  /** Instead of HTTP by itself. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** @throws WrongDestination */
-export function createDelivery(destination: Destination, settings: DeliverySettings): Delivery {
-  const { say, signal, fetch: ask = fetch } = settings;
-  const { address, headers, secrets } = endpointOf(destination);
+export function createDelivery(destination: Destination, { say, signal, fetch }: DeliverySettings): Delivery {
+  const { address, headers: credential, secrets } = endpointOf(destination);
+  const send = fetch ? postBy(fetch) : post;
+  const headers = { ...credential, 'content-type': 'application/json', accept: 'application/json' };
   const { cluster, island, run, workload } = destination;
   const rest = JSON.stringify({ cluster, island, run, workload }).slice(1, -1);
   const head = `{"query":${JSON.stringify(reportDocument)},"variables":{${rest}`;
@@ -44,20 +44,11 @@ export function createDelivery(destination: Destination, settings: DeliverySetti
   let before: Promise<unknown> = Promise.resolve();
 
   async function answerTo(body: string): Promise<Answer> {
-    const timeout = AbortSignal.timeout(answerWithinMs);
-    try {
-      const answer = await ask(address, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
-        body,
-        redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
-      return readAnswer(answer.status, answer.headers, await answer.text());
-    } catch (error) {
+    const reply = await send(address, { headers, body, ...(signal && { signal }) }).catch((error: unknown) => {
       if (signal?.aborted) throw new Undelivered('It was stopped before the gateway had taken it.');
-      return { again: timeout.aborted ? `It did not answer within ${answerWithinMs / 1000} s.` : whyLost(error) };
-    }
+      return whyLost(error);
+    });
+    return typeof reply === 'string' ? { again: reply } : readAnswer(reply);
   }
 
   /** Until it is taken or never will be. */
@@ -75,7 +66,7 @@ export function createDelivery(destination: Destination, settings: DeliverySetti
     }
   }
 
-  async function send(events: readonly string[], status?: Status): Promise<Delivered> {
+  async function report(events: readonly string[], status?: Status): Promise<Delivered> {
     const state = status === undefined ? '' : `,"status":${JSON.stringify(status)}`;
     const answer = await settled(`${head},"events":[${events.join(',')}]${state}}}`);
     if ('taken' in answer) return answer.taken;
@@ -85,9 +76,9 @@ export function createDelivery(destination: Destination, settings: DeliverySetti
     if (events.length === 1 && status === undefined) return { ...nothingDelivered, rejected: [{ index: 0, reason }] };
     // The state of a run is sent by itself where both are too much.
     const half = status === undefined ? Math.ceil(events.length / 2) : events.length;
-    const first = await send(events.slice(0, half));
+    const first = await report(events.slice(0, half));
     try {
-      return joined(first, half, await send(events.slice(half), status));
+      return joined(first, half, await report(events.slice(half), status));
     } catch (error) {
       throw error instanceof Undelivered ? error.after(first, half) : error;
     }
@@ -95,7 +86,7 @@ export function createDelivery(destination: Destination, settings: DeliverySetti
 
   return {
     send(events, status) {
-      const sent = before.then(() => send(events, status));
+      const sent = before.then(() => report(events, status));
       before = sent.catch(() => {});
       return sent;
     },
@@ -108,10 +99,3 @@ const withoutSecrets = (text: string, secrets: readonly string[]): string =>
     .reduce((text, secret) => text.replaceAll(secret, '***'), text)
     .replaceAll(/\p{C}+/gu, ' ')
     .slice(0, 1_000);
-
-/** Only the kind of fault: its text can hold the address. */
-function whyLost(error: unknown): string {
-  const { cause } = error as { cause?: { code?: unknown } };
-  const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
-  return `It cannot be reached, or the connection broke off${code}.`;
-}

@@ -27,7 +27,7 @@ export class LineReader {
   #offset: number;
   #line: number;
   /** The beginning of a line whose end has not come yet. */
-  #cut: Buffer = none;
+  #cut: Buffer[] = [];
   /** How long that line is by now. */
   #cutBytes = 0;
 
@@ -43,7 +43,7 @@ export class LineReader {
 
   /** Whether a line has begun and not ended. */
   get isCut(): boolean {
-    return this.#cutBytes > longestLine || this.#cut.toString('latin1').trim() !== '';
+    return this.#cutBytes > longestLine || this.#cut.some((bytes) => bytes.toString('latin1').trim() !== '');
   }
 
   /** The lines that end in these bytes, blank ones left out. What is kept of the bytes is copied. */
@@ -54,7 +54,7 @@ export class LineReader {
       const end = bytes.indexOf(newline);
       if (end < 0) return (this.#hold(bytes), lines);
       this.#hold(bytes.subarray(0, end));
-      this.#take(lines, this.#cut, this.#cutBytes);
+      this.#take(lines, Buffer.concat(this.#cut), this.#cutBytes);
       this.#forget();
       first = end + 1;
     }
@@ -66,9 +66,9 @@ export class LineReader {
 
   /** At the end of the stream: a last line without its end, if it is a whole one. Otherwise it stays cut. */
   end(): Line | null {
-    if (this.#cutBytes === 0 || !isWhole(this.#cut, this.#cutBytes)) return null;
+    if (this.#cutBytes === 0 || !isWhole(Buffer.concat(this.#cut), this.#cutBytes)) return null;
     const lines: Line[] = [];
-    this.#take(lines, this.#cut, this.#cutBytes, 0);
+    this.#take(lines, Buffer.concat(this.#cut), this.#cutBytes, 0);
     this.#forget();
     return lines[0] ?? null;
   }
@@ -110,17 +110,16 @@ export class LineReader {
 
   #hold(bytes: Buffer): void {
     this.#cutBytes += bytes.length;
-    if (this.#cutBytes <= longestLine) this.#cut = Buffer.concat([this.#cut, bytes]);
-    else this.#cut = none;
+    if (this.#cutBytes <= longestLine) this.#cut.push(Buffer.from(bytes));
+    else this.#cut = [];
   }
 
   #forget(): void {
-    this.#cut = none;
+    this.#cut = [];
     this.#cutBytes = 0;
   }
 }
 
-const none = Buffer.alloc(0);
 const newline = 10;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
