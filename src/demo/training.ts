@@ -36,7 +36,7 @@ export async function startTraining(
   say: (line: string) => void,
 ): Promise<Training> {
   // The job's own clock: what it did is over by the time it is reported.
-  let at = 0;
+  let at: number = trainingJob.from;
   const reporter = await openReporter({
     argv: [],
     env: environment,
