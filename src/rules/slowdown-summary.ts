@@ -1,6 +1,6 @@
 import type { FlagKind } from '../domain/fleet.ts';
 import type { SlowStretch } from './slowdown.ts';
-import { minutes, when, whom } from './words.ts';
+import { figure, minutes, when, whom } from './words.ts';
 
 /** A flag that overlaps a stretch, and for how much of its slow time. */
 export interface Overlapping {
@@ -80,5 +80,3 @@ const few = (clauses: readonly string[]): string[] =>
 
 const rest = (count: number): string => `${count - namedAtMost} more`;
 const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
-/** To three digits, and whole from a hundred on. */
-const figure = (value: number): string => String(value >= 100 ? Math.round(value) : Number(value.toPrecision(3)));

@@ -4,6 +4,9 @@ import type { Finding } from './finding.ts';
 import { Pauses } from './pauses.ts';
 import { covered, type Span } from './span.ts';
 
+/** A step is slow where it takes longer than so many times the median, if nobody says otherwise. */
+export const usualFactor = 1.2;
+
 /** When steps count as slow, and for how long they must be. */
 export interface SlowRule {
   /** A step is slow where it takes longer than so many times the median. */

@@ -10,6 +10,10 @@ export function number(value: number, limit?: number): string {
 /** A length of time. */
 export const minutes = (seconds: number): string => `${number(seconds / 60)} min`;
 
+/** To three digits, and whole from a hundred on. */
+export const figure = (value: number): string =>
+  String(value >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
+
 export const dateOf = (time: number): string => new Date(time * 1000).toISOString().slice(0, 10);
 export const clock = (time: number): string => new Date(time * 1000).toISOString().slice(11, 16);
 

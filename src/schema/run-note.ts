@@ -1,7 +1,10 @@
 import type { WorkloadId } from '../domain/workload.ts';
 import type { RunEvents } from '../reads/run-events.ts';
 import type { RunAnnotation, RunFinding } from '../reads/run-metrics.ts';
-import { plausibleSteps } from '../rules/slowdown.ts';
+import type { ClusterView } from '../reads/view.ts';
+import { fasterPart } from '../rules/faster-part.ts';
+import { plausibleSteps, usualFactor } from '../rules/slowdown.ts';
+import { figure, when } from '../rules/words.ts';
 import { annotations, runtime } from '../runs/names.ts';
 import type { Resume } from '../samples/resumes.ts';
 import type { Stream } from '../samples/stream.ts';
@@ -18,8 +21,14 @@ import { counted } from './silence-words.ts';
 const silentS = 300;
 /** What a run still says when it has ended: where its last checkpoint lies. */
 const lastWordsS = 60;
+/** Windows of the last hours end so much before now at the most. */
+const gridS = 30;
 const namedAtMost = 5;
 const ends: ReadonlySet<string> = new Set([annotations.finished, annotations.interrupted]);
+
+/** It is known from outside the window, or there would be no such run. */
+const nothingHere =
+  'It reported nothing in the window, and something in the last 14 days: whether it finished or fell silent, a window that holds its last report tells.';
 
 /** What there is to say about a run; null where there is nothing. */
 export async function noteOfRun(run: RunInWindow, operation: Operation): Promise<string | null> {
@@ -32,13 +41,13 @@ export async function noteOfRun(run: RunInWindow, operation: Operation): Promise
     resumesOf(run),
     of.load.runs.stepTimes(name),
   ]);
-  if (!events) return 'It reported nothing in the window.';
+  if (!events) return nothingHere;
   return joined([
     ...aboutWorkload(events, workload),
     ...aboutSteps(stepTimes),
     ...aboutFindings(findings),
     ...aboutResumes(resumed),
-    ...aboutSilence(events, told, of.view.until),
+    ...aboutSilence(events, told, of.view),
     ...beyond('annotations', told.length),
   ]);
 }
@@ -57,10 +66,16 @@ function aboutWorkload({ workloads }: RunEvents, known: WorkloadInWindow | null)
 /** A workload in words. */
 export const called = ({ kind, namespace, name }: WorkloadId): string => `${kind} ${namespace}/${name}`;
 
-const aboutSteps = (stepTimes: Stream | null): string[] =>
-  stepTimes && plausibleSteps(stepTimes).times.length > 0
-    ? []
-    : [`It reported no ${runtime.stepSeconds} in the window, so whether its steps were slow is not known.`];
+function aboutSteps(stepTimes: Stream | null): string[] {
+  const steps = stepTimes && plausibleSteps(stepTimes);
+  if (!steps || steps.times.length === 0)
+    return [`It reported no ${runtime.stepSeconds} in the window, so whether its steps were slow is not known.`];
+  const faster = fasterPart(steps, usualFactor);
+  if (!faster) return [];
+  return [
+    `Its median step took ${figure(faster.usualS)} s, and ${figure(faster.medianS)} s ${when(faster)}: what more than half of its steps do is taken as usual, so slowdowns does not show it as slow.`,
+  ];
+}
 
 function aboutFindings(findings: readonly RunFinding[]): string[] {
   if (findings.length === 0) return [];
@@ -80,12 +95,22 @@ function aboutResumes(resumed: readonly Resume[]): string[] {
   ];
 }
 
-function aboutSilence({ moments }: RunEvents, told: readonly RunAnnotation[], until: number): string[] {
+function aboutSilence(
+  { moments }: RunEvents,
+  told: readonly RunAnnotation[],
+  { until, newest, window: { end } }: ClusterView,
+): string[] {
   const lastAt = moments.times.at(-1)!;
   const hasEnded = told.some(({ name, at }) => ends.has(name) && at >= lastAt - lastWordsS);
   if (hasEnded || until - lastAt <= silentS) return [];
+  const since = formatInstant(lastAt);
+  // Of what came after the window nothing was read.
+  if (newest - end > gridS)
+    return [
+      `It reported nothing from ${since} to the end of the window, and neither that it finished nor that it was interrupted; whether it went on, a later window tells.`,
+    ];
   return [
-    `It reported nothing since ${formatInstant(lastAt)}, and neither that it finished nor that it was interrupted: it may hang, be in one long step, or have lost its way to report.`,
+    `It reported nothing since ${since}, and neither that it finished nor that it was interrupted: it may hang, be in one long step, or have lost its way to report.`,
   ];
 }
 

@@ -129,7 +129,7 @@ RunRef.implement({
     }),
     note: t.string({
       description:
-        'What to know when reading this run: values that were no numbers, resumes, since when it is silent, a workload that is not known. Null where there is nothing to say.',
+        'What to know when reading this run: values that were no numbers, resumes, since when it is silent, steps that were mostly slow, a workload that is not known. Null where there is nothing to say.',
       resolve: (run, _args, operation) => noteOfRun(run, operation),
     }),
   }),

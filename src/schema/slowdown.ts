@@ -1,5 +1,6 @@
 import { round6 } from '../samples/round.ts';
 import { unavailable } from '../evidence/needs.ts';
+import { usualFactor } from '../rules/slowdown.ts';
 import { slowdownSummary } from '../rules/slowdown-summary.ts';
 import { builder } from './builder.ts';
 import { CheckEnum, MetricFamilyEnum } from './enums.ts';
@@ -12,10 +13,10 @@ builder.objectFields(RunRef, (t) => ({
     type: [SlowdownRef],
     nullable: { list: true, items: false },
     description:
-      "Stretches in which each step took longer than factor times the median of the run's own steps in the window, oldest first. What more than half of its steps do is what is usual: a run that was slow all the time shows none, and a longer window may. Only steps that ended are seen. Empty where step times were reported and none was slow for that long; null where none was reported.",
+      "Stretches in which each step took longer than factor times the median of the run's own steps in the window, oldest first. What more than half of its steps do is what is usual: a run that was slow most of the time shows none; Run.note tells where it was faster, and of a run that was slow all the time only a longer window can. Only steps that ended are seen. Empty where step times were reported and none was slow for that long; null where none was reported.",
     args: {
       factor: t.arg.float({
-        defaultValue: 1.2,
+        defaultValue: usualFactor,
         description: 'How many times the median a step must take longer than; above 1, at most 100.',
       }),
       forAtLeastMinutes: t.arg.float({

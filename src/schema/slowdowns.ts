@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Refusal } from '../errors.ts';
 import type { RunAnnotation } from '../reads/run-metrics.ts';
 import { overlap } from '../rules/span.ts';
-import { plausibleSteps, type SlowRule, slowStretches } from '../rules/slowdown.ts';
+import { plausibleSteps, type SlowRule, slowStretches, usualFactor } from '../rules/slowdown.ts';
 import { annotations } from '../runs/names.ts';
 import type { Operation } from './operation.ts';
 import type { RunInWindow, SlowdownInWindow } from './refs.ts';
@@ -55,7 +55,7 @@ export async function slowdownsOf(
 }
 
 function ruleOf({ factor, forAtLeastMinutes }: SlowdownArguments): SlowRule {
-  const [times, minutes] = [factor ?? 1.2, forAtLeastMinutes ?? 2];
+  const [times, minutes] = [factor ?? usualFactor, forAtLeastMinutes ?? 2];
   if (!(times > 1 && times <= mostFactor))
     throw new Refusal('BAD_REQUEST', `factor is ${times}; give a number above 1, at most ${mostFactor}.`);
   if (!(minutes >= 0 && minutes <= mostMinutes))

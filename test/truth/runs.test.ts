@@ -72,6 +72,8 @@ const hung = [
   ...training(ago(30 * MINUTE), steps(60, 30)),
 ];
 
+const mostlySlow = [...training(ago(50 * MINUTE), steps(0, 150, 4)), ...training(ago(40 * MINUTE), steps(150, 395, 6))];
+
 /** Five hundred and some. */
 const broken = Array.from({ length: 520 }, (_, i) =>
   metric(ago(50 * MINUTE) + i, i, 'train/loss', 'NaN', { split: 'train' }),
@@ -137,6 +139,7 @@ beforeAll(async () => {
         ...runSeries('hung', hung),
         ...runSeries('stated', training(ago(HOUR), steps(0, 360))),
         ...states,
+        ...runSeries('mostly-slow', mostlySlow),
         ...runSeries('earlier', training(ago(3 * HOUR), steps(0, 100))),
         ...runSeries('last-week', training(ago(7 * DAY), steps(0, 10))),
         ...runSeries('long-ago', training(ago(20 * DAY), steps(0, 10))),
@@ -165,7 +168,17 @@ const answer = async (selection: string, window?: string) => {
 const ask = async (run: string, selection: string, window?: string) =>
   (await answer(`run(name: "${run}") { ${selection} }`, window)).run;
 
-const inAnHour = ['back', 'back-untimed', 'broken', 'eventful', 'hung', 'stated', 'steady', 'steady-untimed'];
+const inAnHour = [
+  'back',
+  'back-untimed',
+  'broken',
+  'eventful',
+  'hung',
+  'mostly-slow',
+  'stated',
+  'steady',
+  'steady-untimed',
+];
 
 describe('which runs there are', () => {
   test('those that reported in the window, by name, page by page', async () => {
@@ -202,7 +215,7 @@ describe('which runs there are', () => {
     const [nothing, none] = [null, []];
     expect(found).toEqual({
       name,
-      note: 'It reported nothing in the window.',
+      note: 'It reported nothing in the window, and something in the last 14 days: whether it finished or fell silent, a window that holds its last report tells.',
       workload: nothing,
       firstEventAt: nothing,
       lastEventAt: nothing,
@@ -283,6 +296,19 @@ describe('the workload', () => {
     expect(workload.runs).toEqual(['back', 'steady'].map((name) => ({ name, stepSeconds: { max: 10 } })));
     const { workload: alone } = await answer('workload(kind: POD, name: "train-0") { runs { name } }');
     expect(alone.runs).toEqual([]);
+  });
+});
+
+describe('a run that was slow for most of the window', () => {
+  test('shows no stretch, and the note tells where it was faster', async () => {
+    const { slowdowns, note } = await ask('mostly-slow', 'slowdowns { from } note');
+    expect(slowdowns).toEqual([]);
+    expect(note).toMatch(
+      /Its median step took 6 s, and 4 s from .* to .* UTC: what more than half of its steps do is taken as usual/,
+    );
+  });
+  test.each(['steady', 'back', 'hung'])('%s is none', async (run) => {
+    expect((await ask(run, 'note')).note ?? '').not.toContain('median step');
   });
 });
 
@@ -369,6 +395,17 @@ describe('what happened to it', () => {
   ])('whether %s fell silent', async (run, silent) => {
     const { note } = await ask(run, 'note');
     expect(/It reported nothing since/.test(note ?? '')).toBe(silent);
+  });
+  test.each([
+    ['mostly-slow', 45, 39.6, 40],
+    ['hung', 50, 5, 25],
+    ['steady-untimed', 180, 1, 1],
+  ])('of what came after a window of the past %s is not judged', async (run, start, end, lastAt) => {
+    const window = `start: "${iso(ago(start * MINUTE))}", end: "${iso(ago(end * MINUTE))}"`;
+    const { note } = await ask(run, 'note', window);
+    expect(note ?? '').not.toMatch(/since|may hang/);
+    const isQuiet = lastAt - end > 5;
+    expect(/to the end of the window, and neither that it finished/.test(note ?? '')).toBe(isQuiet);
   });
   test('one that went on after an interruption, and then said no more, fell silent', async () => {
     const between = `start: "${iso(ago(HOUR))}", end: "${iso(ago(32 * MINUTE))}"`;
