@@ -29,8 +29,12 @@ export async function pollStatus(settings: PollSettings): Promise<void> {
   for (let isLast = false; !isLast;) {
     isLast = signal.aborted;
     try {
-      const read = await readStatus(path, say);
-      if (read !== null && read.text !== sent) {
+      const read = await readStatus(path);
+      // What may pass with the next look is told only when there is none.
+      if ('fault' in read) {
+        if (isLast || !read.passes)
+          say(`${path} ${read.fault}: ${sent === '' ? 'no status is' : 'an older status stays'} kept with the run.`);
+      } else if (read.text !== sent) {
         // One that is not taken is not sent again either, until it changes.
         sent = read.text;
         await delivery.send([], read.status);
@@ -44,21 +48,23 @@ export async function pollStatus(settings: PollSettings): Promise<void> {
   }
 }
 
-/** @returns null where there is none, or not a whole one now */
-async function readStatus(path: string, say: (line: string) => void): Promise<{ text: string; status: Status } | null> {
+type Look =
+  | { readonly text: string; readonly status: Status }
+  /** Why there is no status; one that passes may be over with the next look, as of a file that is being written. */
+  | { readonly fault: string; readonly passes: boolean };
+
+async function readStatus(path: string): Promise<Look> {
   try {
     const { size, mtimeMs } = await stat(path);
-    if (size > largest) {
-      say(`${path} has ${size} bytes, and a status has ${largest} at most; it is not sent until it is smaller.`);
-      return null;
-    }
+    if (size > largest) return { fault: `has ${size} bytes, and a status has ${largest} at most`, passes: false };
     const text = await readFile(path, 'utf8');
     const state: unknown = objectIn(text);
-    return isObject(state) ? { text, status: { at: Math.floor(mtimeMs), state } } : null;
+    if (isObject(state)) return { text, status: { at: Math.floor(mtimeMs), state } };
+    return { fault: 'holds no whole JSON object', passes: true };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      say(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`);
-    return null;
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { fault: 'is not there', passes: true };
+    return { fault: `cannot be read (${code})`, passes: false };
   }
 }
 

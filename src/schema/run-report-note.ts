@@ -30,7 +30,11 @@ export function noteOfReport({ counts, whys, status, skipped, rejected, isStateA
         ]
       : []),
     ...(skips.length > 0 ? [`Not events, and left out: ${skips.join(', ')}.`] : []),
-    ...(rejected.length > 0 ? [`${counted(rejected.length, 'event')} could not be taken; rejected says why.`] : []),
+    ...(rejected.length > 0
+      ? [
+          `${counted(rejected.length, 'event')} could not be taken${rejected.length > 1 ? ', the first as' : ':'} ${rejected[0]!.reason}.`,
+        ]
+      : []),
     ...(isStateAhead ? [`The state was not written: status.at ${tooFarAhead}.`] : []),
     ...(status === 'conflicting' || status === 'refused' ? [states[status]] : []),
   ];

@@ -49,6 +49,27 @@ test('a status is sent when it changed, and whole', async () => {
   expect(at.said).toEqual([]);
 });
 
+test.each([
+  ['is not there', null, 'no status is'],
+  ['holds no whole JSON object', '{"step":', 'no status is'],
+  ['holds no whole JSON object', '[1]', 'no status is'],
+  ['holds no whole JSON object', '{"step":', 'an older status stays'],
+])('a file that %s is told at the end: %s, %s kept', async (fault, text, kept) => {
+  await using at = await polling();
+  if (kept.startsWith('an older')) {
+    await writeFile(at.path, '{"step":1}');
+    await until(
+      () => at.states().length === 1,
+      () => at.said.join(),
+    );
+  }
+  if (text !== null) await writeFile(at.path, text);
+  await at.rest();
+  expect(at.said).toEqual([]);
+  await at.end();
+  expect(at.said).toEqual([`${at.path} ${fault}: ${kept} kept with the run.`]);
+});
+
 test('one that is too large, or is not taken, is told once and hinders nothing', async () => {
   await using at = await polling();
   await writeFile(at.path, JSON.stringify({ text: 'x'.repeat(70_000) }));

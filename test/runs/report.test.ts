@@ -164,7 +164,7 @@ test('a batch of good and bad: each is told with its place, and the good ones ar
       { index: 7, reason: "ts_ms lies more than 10 minutes ahead of the gateway's clock" },
       { index: 9, reason: expect.stringMatching(/^metadata has a value of "key"/) },
     ],
-    note: 'Not events, and left out: 2 of kind "summary", 1 of kind "heartbeat". 5 events could not be taken; rejected says why.',
+    note: 'Not events, and left out: 2 of kind "summary", 1 of kind "heartbeat". 5 events could not be taken, the first as it is no JSON object.',
   });
   expect(await heldBy('mixed')).toEqual({ samples: 3, doubled: 0, moments: 3 });
 });

@@ -215,7 +215,7 @@ describe('which runs there are', () => {
     const [nothing, none] = [null, []];
     expect(found).toEqual({
       name,
-      note: 'It reported nothing in the window, and something in the last 14 days: whether it finished or fell silent, a window that holds its last report tells.',
+      note: 'It reported nothing in the window, and something in the last 14 days: a window that holds its last report tells whether it finished, fell silent or has just begun.',
       workload: nothing,
       firstEventAt: nothing,
       lastEventAt: nothing,
