@@ -13,6 +13,7 @@ import type { AnswerSeries } from '../reads/query-series.ts';
 import type { RunFinding, RunMetric, RunAnnotation } from '../reads/run-metrics.ts';
 import type { RunPause } from '../reads/run-pauses.ts';
 import type { SlowStretch } from '../rules/slowdown.ts';
+import type { RunStage } from '../reads/run-stages.ts';
 import type { RunState } from '../reads/run-status.ts';
 import type { Resume } from '../samples/resumes.ts';
 import type { Placed, Placement } from '../reads/placement.ts';
@@ -51,6 +52,8 @@ export interface RunInWindow {
 export interface SlowdownInWindow {
   readonly of: ClusterInWindow;
   readonly stretch: SlowStretch;
+  /** Those of the run in the window, the fastest first. */
+  readonly stages: readonly RunStage[];
   readonly pauses: readonly RunPause[];
   readonly evidence: () => Promise<SlowEvidence>;
 }

@@ -13,6 +13,7 @@ import {
 import { longestPauseS, pausesOf, type RunPause } from '../reads/run-pauses.ts';
 import { type MetricFilter, metricReadings, rateOf, runReadings } from '../reads/run-readings.ts';
 import { byRun, countRunSamples, readRunRows, type RunReading } from '../reads/run-rows.ts';
+import { type RunStage, stagesOf } from '../reads/run-stages.ts';
 import { readRunStates, type RunState } from '../reads/run-status.ts';
 import { knownRuns, readRuns } from '../reads/runs.ts';
 import type { ClusterView } from '../reads/view.ts';
@@ -67,6 +68,11 @@ export class RunLoaders {
   /** What each training step took, seconds, at its end. Null where the window has none. */
   stepTimes(run: string): Promise<Stream | null> {
     return this.#stream(runReadings.stepSeconds, run);
+  }
+
+  /** The stages of its training steps, the fastest first; what they took is read once for this and `stepTimes`. */
+  async stages(run: string): Promise<readonly RunStage[]> {
+    return stagesOf(await this.#rows(runReadings.stepSeconds, run));
   }
 
   rate(counter: string, run: string): Promise<Stream | null> {

@@ -14,6 +14,7 @@ import type { Operation } from './operation.ts';
 import type { RunInWindow, WorkloadInWindow } from './refs.ts';
 import { mostShown } from './run-parts.ts';
 import { resumesOf } from './run-resumes.ts';
+import { aboutStages } from './run-stages.ts';
 import { placedWorkloadOf } from './run-workload.ts';
 import { counted } from './silence-words.ts';
 
@@ -33,18 +34,20 @@ const nothingHere =
 /** What there is to say about a run; null where there is nothing. */
 export async function noteOfRun(run: RunInWindow, operation: Operation): Promise<string | null> {
   const { of, name } = run;
-  const [events, workload, findings, told, resumed, stepTimes] = await Promise.all([
+  const [events, workload, findings, told, resumed, stepTimes, stages] = await Promise.all([
     of.load.runs.events(name),
     placedWorkloadOf(run, {}, operation),
     of.load.runs.findings(name),
     of.load.runs.annotations(name),
     resumesOf(run),
     of.load.runs.stepTimes(name),
+    of.load.runs.stages(name),
   ]);
   if (!events) return nothingHere;
   return joined([
     ...aboutWorkload(events, workload),
     ...aboutSteps(stepTimes),
+    ...aboutStages(stages),
     ...aboutFindings(findings),
     ...aboutResumes(resumed),
     ...aboutSilence(events, told, of.view),

@@ -1,3 +1,4 @@
+import type { RunStage } from '../reads/run-stages.ts';
 import type { SlowStretch } from '../rules/slowdown.ts';
 import type { Span } from '../rules/span.ts';
 import { minutes, when } from '../rules/words.ts';
@@ -5,15 +6,22 @@ import { lacking } from './flag-note.ts';
 import { joined } from './note.ts';
 import type { ClusterInWindow } from './operation.ts';
 import type { SlowEvidence } from './refs.ts';
+import { aboutStages } from './run-stages.ts';
 import { blindSpots } from './silence-words.ts';
 import { silencesOf } from './silences.ts';
 
 /** What there is to say about a stretch and what was seen around it; null where there is nothing. */
-export function noteOfSlowdown(of: ClusterInWindow, stretch: SlowStretch, evidence: SlowEvidence): string | null {
+export function noteOfSlowdown(
+  of: ClusterInWindow,
+  stretch: SlowStretch,
+  stages: readonly RunStage[],
+  evidence: SlowEvidence,
+): string | null {
   const { report, placementDoubts } = evidence;
   return joined([
     ...edges(stretch),
     ...around(stretch),
+    ...aboutStages(stages),
     ...placementDoubts.map((clause) => `${clause[0]!.toUpperCase()}${clause.slice(1)}.`),
     ...(report && report.nodes.length > 0
       ? [...blindSpots(report, silencesOf(report.nodes)), ...lacking(report), ...unheard(of, stretch)]

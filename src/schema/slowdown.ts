@@ -147,8 +147,8 @@ SlowdownRef.implement({
     }),
     note: t.string({
       description:
-        'What to know when reading it: edges that cut it, times without a step, nodes that are not known or fell silent, families that are missing or not to be had. Null where there is nothing to say.',
-      resolve: async ({ of, stretch, evidence }) => noteOfSlowdown(of, stretch, await evidence()),
+        'What to know when reading it: edges that cut it, times without a step, stages that take longer than others, nodes that are not known or fell silent, families that are missing or not to be had. Null where there is nothing to say.',
+      resolve: async ({ of, stretch, stages, evidence }) => noteOfSlowdown(of, stretch, stages, await evidence()),
     }),
   }),
 });

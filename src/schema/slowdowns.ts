@@ -32,8 +32,9 @@ export async function slowdownsOf(
 ): Promise<SlowdownInWindow[] | null> {
   const rule = ruleOf(args);
   const { of, name } = run;
-  const [told, pauses, happened] = await Promise.all([
+  const [told, stages, pauses, happened] = await Promise.all([
     of.load.runs.stepTimes(name),
+    of.load.runs.stages(name),
     of.load.runs.pauses(name),
     of.load.runs.annotations(name),
   ]);
@@ -48,6 +49,7 @@ export async function slowdownsOf(
     return {
       of,
       stretch,
+      stages,
       pauses: own,
       evidence: async () => evidenceIn(stretch, own, await (nodes ??= nodesOfRun(run, operation, info))),
     };

@@ -74,6 +74,19 @@ const hung = [
 
 const mostlySlow = [...training(ago(50 * MINUTE), steps(0, 150, 4)), ...training(ago(40 * MINUTE), steps(150, 395, 6))];
 
+/** So many steps of each stage, one stage after the other, and how long each takes. */
+const staged = (...stages: readonly (readonly [stage: string | null, count: number, seconds: number])[]) => {
+  let [time, step] = [ago(50 * MINUTE), 0];
+  return stages.flatMap(([stage, count, seconds]) =>
+    Array.from({ length: count }, () =>
+      metric((time += seconds), (step += 1), 'runtime/step_seconds', seconds, {
+        split: 'train',
+        ...(stage === null ? {} : { stage }),
+      }),
+    ),
+  );
+};
+
 /** Five hundred and some. */
 const broken = Array.from({ length: 520 }, (_, i) =>
   metric(ago(50 * MINUTE) + i, i, 'train/loss', 'NaN', { split: 'train' }),
@@ -140,6 +153,9 @@ beforeAll(async () => {
         ...runSeries('stated', training(ago(HOUR), steps(0, 360))),
         ...states,
         ...runSeries('mostly-slow', mostlySlow),
+        ...runSeries('staged', staged(['easy', 600, 2], ['hard', 400, 4])),
+        ...runSeries('staged-alike', staged(['easy', 600, 2], ['hard', 400, 2.4])),
+        ...runSeries('staged-later', staged([null, 600, 2], ['hard', 400, 4])),
         ...runSeries('earlier', training(ago(3 * HOUR), steps(0, 100))),
         ...runSeries('last-week', training(ago(7 * DAY), steps(0, 10))),
         ...runSeries('long-ago', training(ago(20 * DAY), steps(0, 10))),
@@ -175,6 +191,9 @@ const inAnHour = [
   'eventful',
   'hung',
   'mostly-slow',
+  'staged',
+  'staged-alike',
+  'staged-later',
   'stated',
   'steady',
   'steady-untimed',
@@ -309,6 +328,19 @@ describe('a run that was slow for most of the window', () => {
   });
   test.each(['steady', 'back', 'hung'])('%s is none', async (run) => {
     expect((await ask(run, 'note')).note ?? '').not.toContain('median step');
+  });
+});
+
+describe('a run whose stages take longer and longer', () => {
+  const said =
+    'Its median step took 2 s in stage "easy" and 4 s in stage "hard": slow is told against the steps of all stages';
+  test('is not said to be slow without a word of it', async () => {
+    const { slowdowns, note } = await ask('staged', 'slowdowns { steps note } note');
+    expect(slowdowns).toMatchObject([{ steps: 400, note: expect.stringContaining(said) }]);
+    expect(note).toContain(said);
+  });
+  test.each(['staged-alike', 'staged-later', 'steady'])('%s has none that differ', async (run) => {
+    expect((await ask(run, 'note')).note ?? '').not.toContain('in stage');
   });
 });
 
