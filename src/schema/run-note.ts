@@ -2,7 +2,7 @@ import type { WorkloadId } from '../domain/workload.ts';
 import type { RunEvents } from '../reads/run-events.ts';
 import type { RunAnnotation, RunFinding } from '../reads/run-metrics.ts';
 import type { ClusterView } from '../reads/view.ts';
-import { fasterPart } from '../rules/faster-part.ts';
+import { type FasterPart, fasterPart } from '../rules/faster-part.ts';
 import { plausibleSteps, usualFactor } from '../rules/slowdown.ts';
 import { figure, when } from '../rules/words.ts';
 import { annotations, runtime } from '../runs/names.ts';
@@ -71,14 +71,26 @@ export const called = ({ kind, namespace, name }: WorkloadId): string => `${kind
 
 function aboutSteps(stepTimes: Stream | null): string[] {
   const steps = stepTimes && plausibleSteps(stepTimes);
-  if (!steps || steps.times.length === 0)
-    return [`It reported no ${runtime.stepSeconds} in the window, so whether its steps were slow is not known.`];
-  const faster = fasterPart(steps, usualFactor);
-  if (!faster) return [];
+  const count = steps?.times.length ?? 0;
+  const others = (stepTimes?.times.length ?? 0) - count;
+  const faster = steps && fasterPart(steps, usualFactor);
   return [
-    `Its median step took ${figure(faster.usualS)} s, and ${figure(faster.medianS)} s ${when(faster)}: what more than half of its steps do is taken as usual, so slowdowns does not show it as slow.`,
+    ...(others > 0
+      ? [
+          `${counted(others, 'step time')} of 0 s or less, or of more than 14 days, ${others === 1 ? 'is' : 'are'} left out.`,
+        ]
+      : []),
+    ...(faster ? [aboutFaster(faster)] : []),
+    ...(count > 0
+      ? []
+      : [
+          `It reported no ${others > 0 ? 'other ' : ''}${runtime.stepSeconds} in the window, so whether its steps were slow is not known.`,
+        ]),
   ];
 }
+
+const aboutFaster = (faster: FasterPart): string =>
+  `Its median step took ${figure(faster.usualS)} s, and ${figure(faster.medianS)} s ${when(faster)}: what more than half of its steps do is taken as usual, so slowdowns does not show it as slow.`;
 
 function aboutFindings(findings: readonly RunFinding[]): string[] {
   if (findings.length === 0) return [];

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Refusal } from '../errors.ts';
 import { type RunMetric, mostRunMetrics } from '../reads/run-metrics.ts';
 import { seriesOfStream } from '../reads/series-data.ts';
+import { plausibleSteps } from '../rules/slowdown.ts';
 import type { Stream } from '../samples/stream.ts';
 import { checkText, checkTexts } from './names.ts';
 import { newest } from './run-parts.ts';
@@ -59,8 +60,11 @@ RunRef.implement({
     stepSeconds: t.field({
       type: SeriesRef,
       description:
-        'What each training step took, in seconds, at its end, evaluation excluded: runtime/step_seconds of all stages. Null where the run reported none in the window.',
-      resolve: async ({ of, name }, _args, _operation, info) => shown(await of.load.runs.stepTimes(name), of, info),
+        'What each training step took, in seconds, at its end, evaluation excluded: runtime/step_seconds of all stages. What can be no length of a step is left out, and note says how many. Null where the run reported none in the window.',
+      resolve: async ({ of, name }, _args, _operation, info) => {
+        const told = await of.load.runs.stepTimes(name);
+        return shown(told && plausibleSteps(told), of, info);
+      },
     }),
     rate: t.field({
       type: SeriesRef,

@@ -153,6 +153,11 @@ beforeAll(async () => {
         ...runSeries('stated', training(ago(HOUR), steps(0, 360))),
         ...states,
         ...runSeries('mostly-slow', mostlySlow),
+        ...runSeries('absurd', [
+          ...training(ago(50 * MINUTE), steps(0, 100)),
+          ...[-5, 0, 1e12].map((seconds, i) => metric(ago(20 * MINUTE) + i, 100 + i, 'runtime/step_seconds', seconds)),
+        ]),
+        ...runSeries('negative', [metric(ago(20 * MINUTE), 1, 'runtime/step_seconds', -1)]),
         ...runSeries('staged', staged(['easy', 600, 2], ['hard', 400, 4])),
         ...runSeries('staged-alike', staged(['easy', 600, 2], ['hard', 400, 2.4])),
         ...runSeries('staged-later', staged([null, 600, 2], ['hard', 400, 4])),
@@ -185,12 +190,14 @@ const ask = async (run: string, selection: string, window?: string) =>
   (await answer(`run(name: "${run}") { ${selection} }`, window)).run;
 
 const inAnHour = [
+  'absurd',
   'back',
   'back-untimed',
   'broken',
   'eventful',
   'hung',
   'mostly-slow',
+  'negative',
   'staged',
   'staged-alike',
   'staged-later',
@@ -341,6 +348,22 @@ describe('a run whose stages take longer and longer', () => {
   });
   test.each(['staged-alike', 'staged-later', 'steady'])('%s has none that differ', async (run) => {
     expect((await ask(run, 'note')).note ?? '').not.toContain('in stage');
+  });
+});
+
+describe('what can be no length of a step', () => {
+  test('is in no figure, and counted', async () => {
+    const { stepSeconds, slowdowns, note } = await ask(
+      'absurd',
+      'stepSeconds { mean min max last } slowdowns { from } note',
+    );
+    expect([stepSeconds, slowdowns]).toEqual([{ mean: 10, min: 10, max: 10, last: 10 }, []]);
+    expect(note).toContain('3 step times of 0 s or less, or of more than 14 days, are left out');
+  });
+  test('is told where there is nothing else', async () => {
+    const { stepSeconds, slowdowns, note } = await ask('negative', 'stepSeconds { mean } slowdowns { from } note');
+    expect([stepSeconds, slowdowns]).toEqual([null, null]);
+    expect(note).toContain('1 step time of 0 s or less, or of more than 14 days, is left out. It reported no other');
   });
 });
 
