@@ -28,6 +28,11 @@ export class Pauses {
     });
   }
 
+  /** Whether all of a step lies in one of them. */
+  hold(step: Span): boolean {
+    return this.#meeting(step).some(({ from, to }) => from <= step.from && step.to <= to);
+  }
+
   /** Those that end later than a stretch begins, and begin no later than it ends. */
   #meeting({ from, to }: Span): Span[] {
     const found: Span[] = [];

@@ -2,19 +2,15 @@ import type { WorkloadId } from '../domain/workload.ts';
 import type { RunEvents } from '../reads/run-events.ts';
 import type { RunAnnotation, RunFinding } from '../reads/run-metrics.ts';
 import type { ClusterView } from '../reads/view.ts';
-import { type FasterPart, fasterPart } from '../rules/faster-part.ts';
-import { plausibleSteps, usualFactor } from '../rules/slowdown.ts';
-import { figure, when } from '../rules/words.ts';
-import { annotations, runtime } from '../runs/names.ts';
+import { annotations } from '../runs/names.ts';
 import type { Resume } from '../samples/resumes.ts';
-import type { Stream } from '../samples/stream.ts';
 import { formatInstant } from '../window/instant.ts';
 import { joined } from './note.ts';
 import type { Operation } from './operation.ts';
 import type { RunInWindow, WorkloadInWindow } from './refs.ts';
 import { mostShown } from './run-parts.ts';
 import { resumesOf } from './run-resumes.ts';
-import { aboutStages } from './run-stages.ts';
+import { aboutStages, aboutSteps } from './run-step-note.ts';
 import { placedWorkloadOf } from './run-workload.ts';
 import { counted } from './silence-words.ts';
 
@@ -34,7 +30,7 @@ const nothingHere =
 /** What there is to say about a run; null where there is nothing. */
 export async function noteOfRun(run: RunInWindow, operation: Operation): Promise<string | null> {
   const { of, name } = run;
-  const [events, workload, findings, told, resumed, stepTimes, stages] = await Promise.all([
+  const [events, workload, findings, told, resumed, stepTimes, stages, pauses] = await Promise.all([
     of.load.runs.events(name),
     placedWorkloadOf(run, {}, operation),
     of.load.runs.findings(name),
@@ -42,11 +38,12 @@ export async function noteOfRun(run: RunInWindow, operation: Operation): Promise
     resumesOf(run),
     of.load.runs.stepTimes(name),
     of.load.runs.stages(name),
+    of.load.runs.pauses(name),
   ]);
   if (!events) return nothingHere;
   return joined([
     ...aboutWorkload(events, workload),
-    ...aboutSteps(stepTimes),
+    ...aboutSteps(stepTimes, pauses),
     ...aboutStages(stages),
     ...aboutFindings(findings),
     ...aboutResumes(resumed),
@@ -68,29 +65,6 @@ function aboutWorkload({ workloads }: RunEvents, known: WorkloadInWindow | null)
 
 /** A workload in words. */
 export const called = ({ kind, namespace, name }: WorkloadId): string => `${kind} ${namespace}/${name}`;
-
-function aboutSteps(stepTimes: Stream | null): string[] {
-  const steps = stepTimes && plausibleSteps(stepTimes);
-  const count = steps?.times.length ?? 0;
-  const others = (stepTimes?.times.length ?? 0) - count;
-  const faster = steps && fasterPart(steps, usualFactor);
-  return [
-    ...(others > 0
-      ? [
-          `${counted(others, 'step time')} of 0 s or less, or of more than 14 days, ${others === 1 ? 'is' : 'are'} left out.`,
-        ]
-      : []),
-    ...(faster ? [aboutFaster(faster)] : []),
-    ...(count > 0
-      ? []
-      : [
-          `It reported no ${others > 0 ? 'other ' : ''}${runtime.stepSeconds} in the window, so whether its steps were slow is not known.`,
-        ]),
-  ];
-}
-
-const aboutFaster = (faster: FasterPart): string =>
-  `Its median step took ${figure(faster.usualS)} s, and ${figure(faster.medianS)} s ${when(faster)}: what more than half of its steps do is taken as usual, so slowdowns does not show it as slow.`;
 
 function aboutFindings(findings: readonly RunFinding[]): string[] {
   if (findings.length === 0) return [];

@@ -6,7 +6,7 @@ import { lacking } from './flag-note.ts';
 import { joined } from './note.ts';
 import type { ClusterInWindow } from './operation.ts';
 import type { SlowEvidence } from './refs.ts';
-import { aboutStages } from './run-stages.ts';
+import { aboutStages } from './run-step-note.ts';
 import { blindSpots } from './silence-words.ts';
 import { silencesOf } from './silences.ts';
 

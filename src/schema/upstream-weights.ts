@@ -128,7 +128,9 @@ const runFields: Weights = {
   'Run.slowdowns': { times: () => nodesOfWorkload, reads: (_args, selected) => slowdownsOf(selected) },
   'Run.note': {
     reads: () => [
-      ...['events', 'steps', 'findings', 'annotations'].map((name) => reading('runSeries', name)),
+      ...['events', 'steps', 'findings', 'annotations', 'evaluations', 'checkpoints'].map((name) =>
+        reading('runSeries', name),
+      ),
       reading('workloads', '', { times: all }),
     ],
   },

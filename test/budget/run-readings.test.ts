@@ -194,7 +194,7 @@ test('names that fill more than one question are asked in several, none of which
   const wide = await startWorld([
     {
       name: 'names',
-      series: long.flatMap((run, i) => runSeries(run, [metric(ago(60), i, 'runtime/step_seconds', i)])),
+      series: long.flatMap((run, i) => runSeries(run, [metric(ago(60), i + 1, 'runtime/step_seconds', i + 1)])),
     },
   ]);
   const gateway = await wide.gateway();

@@ -87,6 +87,12 @@ const staged = (...stages: readonly (readonly [stage: string | null, count: numb
   );
 };
 
+/** Steps of 20 s for twenty minutes, of 10 s before and after. */
+const slowFor20 = (beside: RunEvent): RunEvent[] => [
+  ...training(ago(55 * MINUTE), [...steps(0, 90), ...steps(90, 60, 20), ...steps(150, 60)]),
+  beside,
+];
+
 /** Five hundred and some. */
 const broken = Array.from({ length: 520 }, (_, i) =>
   metric(ago(50 * MINUTE) + i, i, 'train/loss', 'NaN', { split: 'train' }),
@@ -153,6 +159,19 @@ beforeAll(async () => {
         ...runSeries('stated', training(ago(HOUR), steps(0, 360))),
         ...states,
         ...runSeries('mostly-slow', mostlySlow),
+        ...runSeries('saved-beside', slowFor20(annotation(ago(20 * MINUTE) + 1, 160, 'checkpoint', { seconds: 1210 }))),
+        ...runSeries(
+          'saved-in-ms',
+          slowFor20(annotation(ago(10 * MINUTE) + 1, 220, 'checkpoint', { seconds: 31_500 })),
+        ),
+        ...runSeries(
+          'evaluated-beside',
+          slowFor20(metric(ago(20 * MINUTE) + 1, 160, 'runtime/eval_seconds', 1210, { split: 'eval', pass: 'eval' })),
+        ),
+        ...runSeries('saved-within', [
+          ...training(ago(50 * MINUTE), [...steps(0, 60), { step: 60, seconds: 300 }, ...steps(61, 60)]),
+          annotation(ago(36 * MINUTE), 60, 'checkpoint', { seconds: 230 }),
+        ]),
         ...runSeries('absurd', [
           ...training(ago(50 * MINUTE), steps(0, 100)),
           ...[-5, 0, 1e12].map((seconds, i) => metric(ago(20 * MINUTE) + i, 100 + i, 'runtime/step_seconds', seconds)),
@@ -194,10 +213,14 @@ const inAnHour = [
   'back',
   'back-untimed',
   'broken',
+  'evaluated-beside',
   'eventful',
   'hung',
   'mostly-slow',
   'negative',
+  'saved-beside',
+  'saved-in-ms',
+  'saved-within',
   'staged',
   'staged-alike',
   'staged-later',
@@ -364,6 +387,22 @@ describe('what can be no length of a step', () => {
     const { stepSeconds, slowdowns, note } = await ask('negative', 'stepSeconds { mean } slowdowns { from } note');
     expect([stepSeconds, slowdowns]).toEqual([null, null]);
     expect(note).toContain('1 step time of 0 s or less, or of more than 14 days, is left out. It reported no other');
+  });
+});
+
+describe('slow steps during what was told as a pause', () => {
+  test.each(['saved-beside', 'saved-in-ms', 'evaluated-beside'])(
+    '%s: are not judged, and the note counts them',
+    async (run) => {
+      const { slowdowns, note } = await ask(run, 'slowdowns { from } note');
+      expect(slowdowns).toEqual([]);
+      expect(note).toContain(
+        '60 steps of more than 1.2 times the median (20 min) lie inside evaluations or checkpoints, as those were reported, and are not judged',
+      );
+    },
+  );
+  test.each(['saved-within', 'steady', 'eventful'])('%s has none', async (run) => {
+    expect((await ask(run, 'note')).note ?? '').not.toContain('not judged');
   });
 });
 
