@@ -1,0 +1,204 @@
+import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../src/embedded/free-port.ts';
+import type { Sample } from '../support/fleet/truth.ts';
+import { type MortalStore, mortalStore } from '../support/runs/mortal-store.ts';
+import { configOf, type MortalGateway, mortalGateway, run, type Running } from '../support/runs/processes.ts';
+import { differences, heldBy } from '../support/runs/raw.ts';
+import { ask, expectMetrics, seriesLike, wholeRun } from '../support/runs/read-back.ts';
+import { heldOf, type Told } from '../support/runs/told.ts';
+import { type Training, training } from '../support/runs/training.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gpuql-nothing-lost-'));
+const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+interface Stage {
+  readonly store: MortalStore;
+  readonly gateway: MortalGateway;
+  /** A forwarder of that run, by words of its own; it dies with the test. */
+  forward(name: string, ...words: string[]): Running;
+}
+
+async function stage(): Promise<Stage> {
+  const store = await mortalStore();
+  ends.push(() => store.close());
+  const gateway = await mortalGateway(folder, await freePort(), configOf(store));
+  ends.push(() => gateway.kill());
+  const env = { GPUQL_URL: gateway.url, XDG_STATE_HOME: join(folder, 'state') };
+  return {
+    store,
+    gateway,
+    forward(name, ...words) {
+      const running = run(['forward', '--run', name, '--cluster', 'aurora-prod', ...words], env);
+      ends.push(() => running.kill());
+      return running;
+    },
+  };
+}
+
+/** VictoriaMetrics keeps the first digits of a number that stands beside a larger one. */
+const paceFor = ({ family }: MortalStore) => (family === 'prometheus' ? {} : { decimals: 3 });
+
+/** A program that goes on writing a file. */
+function writing(path: string, { store }: Stage): Training {
+  const file = openSync(path, 'a');
+  ends.push(() => closeSync(file));
+  return training((bytes) => void writeSync(file, bytes), paceFor(store));
+}
+
+/** Until the store holds all of it, or will not in time: what differs then. */
+async function settled({ store }: Stage, name: string, told: readonly Told[], withinMs = 60_000): Promise<string[]> {
+  const until = Date.now() + withinMs;
+  for (;;) {
+    const found = differences(heldOf(told, name), await heldBy(store, name));
+    if (found.length === 0 || Date.now() > until) return found;
+    await sleep(250);
+  }
+}
+
+/** The same through the graph. */
+async function expectGraph({ gateway }: Stage, name: string, told: readonly Told[]): Promise<void> {
+  const [first, last] = [told[0]!.ts_ms, told.at(-1)!.ts_ms];
+  const window = { start: Math.floor(first / 1000) - 1, end: Math.ceil(last / 1000), points: 12 };
+  const { run: read } = await ask(gateway.query, wholeRun, window, { run: name });
+  expectMetrics(told, read.metrics, window);
+  const steps = new Map(told.flatMap(({ ts_ms, step }) => (step == null ? [] : [[ts_ms / 1000, step] as const])));
+  expect(read.steps).toEqual(seriesLike([...steps] as Sample[], window));
+  const taken = told.filter(({ name: metric }) => metric === 'runtime/step_seconds');
+  expect(read.stepSeconds).toEqual(seriesLike(taken.map(({ ts_ms, value }) => [ts_ms / 1000, value as number]), window));
+  const annotations = told.filter(({ kind }) => kind === 'annotation');
+  expect(read.annotations.map((one: Told) => [one.name, one.step])).toEqual(
+    annotations.map(({ name: annotation, step = null }) => [annotation, step]),
+  );
+}
+
+const counted = (told: readonly Told[]): RegExp => new RegExp(`${told.length} events: 0 new, ${told.length} already there`);
+
+describe.concurrent('a program that goes on writing', () => {
+  test('the forwarder is killed and started again', async ({ expect }) => {
+    const place = await stage();
+    const path = join(folder, 'forwarder.jsonl');
+    const program = writing(path, place);
+    let forwarder = place.forward('a', '--file', path, '--follow');
+    for (const livesMs of [2500, 1200, 3000, 700, 2000]) {
+      await sleep(livesMs);
+      await forwarder.kill();
+      await sleep(300);
+      forwarder = place.forward('a', '--file', path, '--follow');
+    }
+    await sleep(1000);
+    await program.stop();
+    expect(await settled(place, 'a', program.events)).toEqual([]);
+    expect(await forwarder.stop()).toBe(0);
+    await expectGraph(place, 'a', program.events);
+    // From the beginning once more: all of it is known, nothing is told to be new, and what is no event is told.
+    appendFileSync(path, '{"kind":"metric","ts_ms":17645730001');
+    const again = place.forward('a', '--file', path, '--state', join(folder, 'other-state'));
+    expect(await again.ended).toBe(0);
+    expect(again.said()).toMatch(counted(program.events));
+    expect(again.said()).toContain(`${program.counts.summaries} of kind "summary"`);
+    expect(again.said()).toMatch(new RegExp(`${program.counts.bad}|${program.counts.bad + 1} bad line`));
+    expect(await settled(place, 'a', program.events, 0)).toEqual([]);
+  });
+
+  test('the gateway is killed and started again', async ({ expect }) => {
+    const place = await stage();
+    const path = join(folder, 'gateway.jsonl');
+    const program = writing(path, place);
+    const forwarder = place.forward('b', '--file', path, '--follow');
+    for (const [livesMs, deadMs] of [
+      [3000, 800],
+      [2500, 3000],
+      [1500, 100],
+    ] as const) {
+      await sleep(livesMs);
+      await place.gateway.kill();
+      await sleep(deadMs);
+      await place.gateway.start();
+    }
+    await sleep(1000);
+    await program.stop();
+    expect(await settled(place, 'b', program.events)).toEqual([]);
+    expect(await forwarder.stop()).toBe(0);
+    await expectGraph(place, 'b', program.events);
+  });
+
+  // A store that acknowledges what it has in memory only has lost it when it is killed, and nobody can tell.
+  const canDie = !process.env['GPUQL_ENGINE']?.startsWith('victoria');
+
+  test.runIf(canDie)('the store is down for a minute: a file and a pipe', { timeout: 180_000 }, async ({ expect }) => {
+    const place = await stage();
+    const path = join(folder, 'store.jsonl');
+    const ofFile = writing(path, place);
+    const follows = place.forward('c', '--file', path, '--follow');
+    const pipe = place.forward('pipe');
+    const ofPipe = training(async (bytes) => {
+      if (!pipe.process.stdin!.write(bytes)) await once(pipe.process.stdin!, 'drain');
+    }, paceFor(place.store));
+    await sleep(3000);
+    await place.store.kill();
+    await sleep(20_000);
+    await place.gateway.kill();
+    await sleep(5000);
+    await place.gateway.start();
+    await sleep(35_000);
+    await place.store.start();
+    await sleep(2000);
+    await Promise.all([ofFile.stop(), ofPipe.stop()]);
+    pipe.process.stdin!.end();
+    expect(await settled(place, 'c', ofFile.events)).toEqual([]);
+    expect(await settled(place, 'pipe', ofPipe.events)).toEqual([]);
+    expect(await pipe.ended).toBe(0);
+    expect(pipe.said()).toContain(`${ofPipe.events.length} events: `);
+    expect(pipe.said()).not.toContain('LOST');
+    expect(await follows.stop()).toBe(0);
+    await expectGraph(place, 'c', ofFile.events);
+    await expectGraph(place, 'pipe', ofPipe.events);
+  });
+
+  test.runIf(canDie)('all three in one run', { timeout: 180_000 }, async ({ expect }) => {
+    const place = await stage();
+    const path = join(folder, 'all.jsonl');
+    const program = writing(path, place);
+    let forwarder = place.forward('d', '--file', path, '--follow');
+    const restart = async (): Promise<void> => {
+      await forwarder.kill();
+      forwarder = place.forward('d', '--file', path, '--follow');
+    };
+    await sleep(2500);
+    await place.gateway.kill();
+    await restart();
+    await sleep(1500);
+    await place.gateway.start();
+    await sleep(2500);
+    await place.store.kill();
+    await sleep(1000);
+    await restart();
+    await sleep(4000);
+    await place.gateway.kill();
+    await place.gateway.start();
+    await sleep(4000);
+    await restart();
+    await place.store.start();
+    await sleep(1500);
+    await place.store.kill();
+    await place.gateway.kill();
+    await forwarder.kill();
+    await sleep(1000);
+    await place.store.start();
+    await place.gateway.start();
+    forwarder = place.forward('d', '--file', path, '--follow');
+    await sleep(1500);
+    await program.stop();
+    expect(await settled(place, 'd', program.events)).toEqual([]);
+    expect(await forwarder.stop()).toBe(0);
+    await expectGraph(place, 'd', program.events);
+  });
+});
