@@ -72,14 +72,20 @@ async function expectGraph({ gateway }: Stage, name: string, told: readonly Told
   const steps = new Map(told.flatMap(({ ts_ms, step }) => (step == null ? [] : [[ts_ms / 1000, step] as const])));
   expect(read.steps).toEqual(seriesLike([...steps] as Sample[], window));
   const taken = told.filter(({ name: metric }) => metric === 'runtime/step_seconds');
-  expect(read.stepSeconds).toEqual(seriesLike(taken.map(({ ts_ms, value }) => [ts_ms / 1000, value as number]), window));
+  expect(read.stepSeconds).toEqual(
+    seriesLike(
+      taken.map(({ ts_ms, value }) => [ts_ms / 1000, value as number]),
+      window,
+    ),
+  );
   const annotations = told.filter(({ kind }) => kind === 'annotation');
   expect(read.annotations.map((one: Told) => [one.name, one.step])).toEqual(
     annotations.map(({ name: annotation, step = null }) => [annotation, step]),
   );
 }
 
-const counted = (told: readonly Told[]): RegExp => new RegExp(`${told.length} events: 0 new, ${told.length} already there`);
+const counted = (told: readonly Told[]): RegExp =>
+  new RegExp(`${told.length} events: 0 new, ${told.length} already there`);
 
 describe.concurrent('a program that goes on writing', () => {
   test('the forwarder is killed and started again', async ({ expect }) => {

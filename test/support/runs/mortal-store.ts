@@ -42,10 +42,12 @@ export async function mortalStore(): Promise<MortalStore> {
   };
   const start = async (): Promise<void> => {
     child = spawn(found.binary, storeArguments(found.engine, folder, port), { stdio: 'ignore' });
-    while (!(await fetch(url + ready[family]).then(
-      ({ ok }) => ok,
-      () => false,
-    ))) {
+    while (
+      !(await fetch(url + ready[family]).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    ) {
       if (child.exitCode !== null) throw new Error(`the store ended with ${child.exitCode}`);
       await sleep(50);
     }

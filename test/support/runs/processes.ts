@@ -19,7 +19,9 @@ export interface Running {
 }
 
 export function run(words: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
-  const child = spawn(process.execPath, [gpuql, ...words], { env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env } });
+  const child = spawn(process.execPath, [gpuql, ...words], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)));
   // Whoever writes into it when it is dead is told by how it ended.
@@ -29,7 +31,13 @@ export function run(words: readonly string[], env: Readonly<Record<string, strin
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return ended;
   };
-  return { process: child, said: () => said, ended, kill: async () => void (await tell('SIGKILL')), stop: () => tell('SIGTERM') };
+  return {
+    process: child,
+    said: () => said,
+    ended,
+    kill: async () => void (await tell('SIGKILL')),
+    stop: () => tell('SIGTERM'),
+  };
 }
 
 /** A gateway that can die and come back at the same address. */
@@ -72,14 +80,21 @@ export async function mortalGateway(folder: string, port: number, config: object
     said: () => before + (running?.said() ?? ''),
     query: async (query, variables = {}) => {
       const body = JSON.stringify({ query, variables });
-      return (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json() as Promise<Answer>;
+      return (
+        await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      ).json() as Promise<Answer>;
     },
   };
 }
 
 /** One organization with clusters in one store that takes runs. */
-export const configOf = (store: { url: string; writeUrl: string }, clusters: readonly string[] = ['aurora-prod']): object => ({
+export const configOf = (
+  store: { url: string; writeUrl: string },
+  clusters: readonly string[] = ['aurora-prod'],
+): object => ({
   islands: [{ name: 'north', prometheus: { url: store.url, writeUrl: store.writeUrl } }],
-  organizations: [{ name: 'acme', clusters: clusters.map((name) => ({ name, island: 'north', vendor: 'nvidia', model: 'H100' })) }],
+  organizations: [
+    { name: 'acme', clusters: clusters.map((name) => ({ name, island: 'north', vendor: 'nvidia', model: 'H100' })) },
+  ],
   labels: { cluster: 'cluster' },
 });

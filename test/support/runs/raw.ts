@@ -35,7 +35,10 @@ async function exported(url: string, selector: string): Promise<Held> {
     const { metric, values, timestamps } = JSON.parse(line);
     const all = held.get(keyOf(metric)) ?? [];
     timestamps.forEach((ms: number, at: number) => all.push([ms, values[at]]));
-    held.set(keyOf(metric), all.sort(([a], [b]) => a - b));
+    held.set(
+      keyOf(metric),
+      all.sort(([a], [b]) => a - b),
+    );
   }
   return held;
 }

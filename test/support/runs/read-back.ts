@@ -12,7 +12,12 @@ export const wholeRun = `run(name: $run) { name firstEventAt lastEventAt note st
 type Query = (document: string, variables?: object) => Promise<Answer>;
 
 /** A document about a cluster in a window of so many epoch seconds, which must answer without an error. */
-export async function ask(query: Query, selection: string, window: Window, variables: Readonly<Record<string, unknown>> = {}) {
+export async function ask(
+  query: Query,
+  selection: string,
+  window: Window,
+  variables: Readonly<Record<string, unknown>> = {},
+) {
   const { start, end, points } = window;
   const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
   const declared = Object.keys(variables).map((name) => `, $${name}: String!`);
@@ -24,11 +29,14 @@ export async function ask(query: Query, selection: string, window: Window, varia
   return data.cluster;
 }
 
-const sorted = (metadata: object): string => JSON.stringify(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)));
-const seriesKey = ({ name, metadata = {} }: Pick<Told, 'name' | 'metadata'>): string => `${name} ${sorted(textOf(metadata))}`;
+const sorted = (metadata: object): string =>
+  JSON.stringify(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)));
+const seriesKey = ({ name, metadata = {} }: Pick<Told, 'name' | 'metadata'>): string =>
+  `${name} ${sorted(textOf(metadata))}`;
 
 /** Six digits of a mean, whichever way it was summed up. */
-const close = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, Math.max(0, 5 - Math.ceil(Math.log10(Math.abs(value) || 1)))));
+const close = (value: number | null): unknown =>
+  value === null ? null : expect.closeTo(value, Math.max(0, 5 - Math.ceil(Math.log10(Math.abs(value) || 1))));
 const six = (value: number): number => Number(value.toPrecision(6));
 
 /** A series of the graph as these samples make it. */

@@ -51,8 +51,7 @@ const asText = (metadata: NonNullable<Told['metadata']>): [string, string][] =>
   Object.entries(metadata).map(([key, value]) => [key, String(value)]);
 
 /** Metadata as a reader gets it back: text, whatever it was. */
-export const textOf = (metadata: Told['metadata'] = {}): Record<string, string> =>
-  Object.fromEntries(asText(metadata));
+export const textOf = (metadata: Told['metadata'] = {}): Record<string, string> => Object.fromEntries(asText(metadata));
 
 function labelsOf(metadata: NonNullable<Told['metadata']>): Record<string, string> {
   const pairs = asText(metadata).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -26,7 +26,8 @@ export function training(write: (bytes: Buffer) => void | Promise<void>, pace: P
   let [last, isOver] = [0, false];
   // A moment has one step: two moments never fall on one millisecond.
   const moment = (): number => (last = Math.max(last + 1, Date.now()));
-  const number = (): number => (decimals === undefined ? random() * 10 ** (random() * 8 - 4) : Number((random() * 90 + 1).toFixed(decimals)));
+  const number = (): number =>
+    decimals === undefined ? random() * 10 ** (random() * 8 - 4) : Number((random() * 90 + 1).toFixed(decimals));
 
   const linesOf = (step: number): string[] => {
     const at = moment();
@@ -54,12 +55,18 @@ export function training(write: (bytes: Buffer) => void | Promise<void>, pace: P
       );
     }
     if (step % 25 === 24)
-      told.push({ kind: 'annotation', ts_ms: moment(), step, name: 'checkpoint', metadata: { path: `/ckpt/${step}`, seconds: 1.5 } });
+      told.push({
+        kind: 'annotation',
+        ts_ms: moment(),
+        step,
+        name: 'checkpoint',
+        metadata: { path: `/ckpt/${step}`, seconds: 1.5 },
+      });
     if (step % 60 === 59) told.push({ kind: 'annotation', ts_ms: moment(), name: 'data/epoch' });
     events.push(...told);
     const others: string[] = [];
-    if (step % 31 === 30) others.push('{"kind":"metric","ts_ms":'), (counts.bad += 1);
-    if (step % 41 === 40) others.push('{"kind":"summary","step":3}'), (counts.summaries += 1);
+    if (step % 31 === 30) (others.push('{"kind":"metric","ts_ms":'), (counts.bad += 1));
+    if (step % 41 === 40) (others.push('{"kind":"summary","step":3}'), (counts.summaries += 1));
     if (step % 17 === 16) others.push('');
     return [...told.map(lineOf), ...others];
   };
