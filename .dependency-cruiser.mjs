@@ -52,6 +52,13 @@ export default {
       '^src/(commands|prometheus)/',
       '^src/prometheus/',
     ),
+    {
+      name: 'report-is-light',
+      comment: 'a training loop that imports gpuql/report loads no gateway',
+      severity: 'error',
+      from: { path: '^src/(report|runs)/' },
+      to: { path: '^src/', pathNot: '^src/(report/|runs/|domain/|errors[.])' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
   ],
 };

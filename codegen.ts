@@ -26,6 +26,8 @@ const typed = (folder: string, documents: string) => ({
         Samples: 'readonly (number | null)[]',
         LabelSet: 'Readonly<Record<string, string>>',
         Count: 'number',
+        RunEvent: 'unknown',
+        JSON: 'unknown',
       },
     },
   },

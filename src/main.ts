@@ -7,6 +7,16 @@ import { createLog } from './commands/log.ts';
 import { configForStore, listenOn, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 
+/** What a person can put right. */
+const expected: ReadonlySet<string> = new Set([
+  'WrongUsage',
+  'WrongConfiguration',
+  'CannotStart',
+  'EmbeddedStoreError',
+  'CannotForward',
+  'WrongDestination',
+]);
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -19,9 +29,9 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
   try {
     return await run(commandOf(argv), env);
   } catch (error) {
-    // What a person can put right is said without a stack.
+    // Said without a stack.
     const name = error instanceof Error ? error.name : '';
-    const isExpected = ['WrongUsage', 'WrongConfiguration', 'CannotStart', 'EmbeddedStoreError'].includes(name);
+    const isExpected = expected.has(name);
     console.error(isExpected ? (error as Error).message : error);
     return error instanceof WrongUsage ? 2 : 1;
   }
@@ -47,6 +57,10 @@ async function run(command: Command, env: Environment): Promise<number> {
       const { mcp } = await import('./commands/mcp.ts');
       const config = command.from && (await configFor(command.from, env));
       return mcp(config, { log, say: (line) => console.error(line), token: env['GPUQL_TOKEN'] });
+    }
+    case 'forward': {
+      const { forward } = await import('./commands/forward.ts');
+      return forward(command, env, (line) => console.error(line));
     }
     case 'demo': {
       const { demo } = await import('./commands/demo.ts');

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../config/nearest.ts';
 import { WrongUsage } from './failure.ts';
+import { type ForwardFlags, forwardFlags } from './forward-flags.ts';
 
 /** Where to listen, if not where the configuration says. */
 export interface ListenFlags {
@@ -15,6 +16,7 @@ export type Command =
   | ({ readonly name: 'demo' } & ListenFlags)
   | ({ readonly name: 'serve'; readonly from: Source } & ListenFlags)
   | { readonly name: 'mcp'; readonly from?: Source }
+  | ({ readonly name: 'forward' } & ForwardFlags)
   | { readonly name: 'help' }
   | { readonly name: 'version' };
 
@@ -24,19 +26,32 @@ export const help = `gpuql: GraphQL over the GPU telemetry in Prometheus
   gpuql serve --config gpuql.yaml    the gateway over your stores
   gpuql serve --prometheus URL       the gateway over one store, its clusters found in it
   gpuql mcp                          MCP over standard input and output, over the demo; takes --config or --prometheus too
+  gpuql forward --run R --cluster C  the events of a training run, from standard input or a file, to a gateway
   gpuql help                         this text
   gpuql --version                    the version
 
   --port N    where to listen, instead of what the configuration says (4000); 0 takes a free one
   --host H    an address of this machine (127.0.0.1)
 
+  forward takes too:
+  --workload Kind/namespace/name   what runs it: a Job, JobSet, MPIJob, Deployment, StatefulSet or Pod
+  --island I                       where two islands have a cluster of that name
+  --file x.jsonl                   instead of standard input; goes on where it stopped. --follow waits for more;
+                                   --state FILE keeps how far it came (x.jsonl.gpuql-forward.json)
+  --status FILE                    the run's status file, whose last state is kept with it
+  --url URL                        of the gateway, instead of GPUQL_URL (http://127.0.0.1:4000/graphql); the token is in GPUQL_TOKEN
+
 gpuql mcp asks with the token in GPUQL_TOKEN, where the configuration has tokens. A gateway that serves has MCP at /mcp.
 GPUQL_LOG=debug in the environment logs the stores' own words too, and their addresses.`;
+
+/** Flags without a value. */
+const switches: ReadonlySet<string> = new Set(['follow']);
 
 const flagsOf: Readonly<Record<Command['name'], readonly string[]>> = {
   demo: ['port', 'host'],
   serve: ['config', 'prometheus', 'port', 'host'],
   mcp: ['config', 'prometheus'],
+  forward: ['run', 'cluster', 'island', 'workload', 'file', 'follow', 'state', 'status', 'url'],
   help: [],
   version: [],
 };
@@ -54,7 +69,9 @@ export function commandOf(argv: readonly string[]): Command {
   const name = hasName ? argv[0]! : 'demo';
   if (!isCommand(name)) throw new WrongUsage(`There is no command "${name}"${suggestion(name, Object.keys(flagsOf))}`);
 
-  const { config, prometheus, ...listen } = flagValues(name, argv.slice(hasName ? 1 : 0));
+  const flags = flagValues(name, argv.slice(hasName ? 1 : 0));
+  if (name === 'forward') return { name, ...forwardFlags(flags) };
+  const { config, prometheus, ...listen } = flags;
   const where = {
     ...(listen.port !== undefined && { port: portOf(listen.port) }),
     ...(listen.host && { host: listen.host }),
@@ -86,9 +103,12 @@ function flagValues(command: Command['name'], words: readonly string[]): Partial
     const hint = spelled.length > 0 ? suggestion(`--${flag}`, spelled) : '; it takes none';
     throw new WrongUsage(`${command} has no flag "${word.split('=')[0]}"${hint}`);
   }
-  const options = Object.fromEntries(known.map((flag) => [flag, { type: 'string' as const }]));
+  const options = Object.fromEntries(
+    known.map((flag) => [flag, { type: switches.has(flag) ? ('boolean' as const) : ('string' as const) }]),
+  );
   try {
-    return parseArgs({ args: [...words], options, strict: true }).values;
+    const { values } = parseArgs({ args: [...words], options, strict: true });
+    return Object.fromEntries(Object.entries(values).map(([flag, value]) => [flag, String(value)]));
   } catch (error) {
     // A flag without its value, or a word that belongs to no flag; Node's first sentence says which.
     throw new WrongUsage((error as Error).message.split('. ')[0]!);

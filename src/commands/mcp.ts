@@ -51,8 +51,8 @@ const answerOver = async (ask: Ask, config: Config | undefined, { log }: McpSett
 /** The graph without a listener: the same edge, limits and meanings, for whoever the token says. */
 async function openGraph(config: Config, settings: McpSettings): Promise<{ ask: Ask; close: () => Promise<void> }> {
   const { log, token, now = () => Date.now() / 1000 } = settings;
-  const { ready, askFor, close } = openStores(config, log);
-  const gateway = gatewayOver({ config, askFor, now, log });
+  const { ready, askFor, writeFor, close } = openStores(config, log);
+  const gateway = gatewayOver({ config, askFor, writeFor, now, log });
   const headers = token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` };
   try {
     await gateway.operation(new Request(address, { headers }));

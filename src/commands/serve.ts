@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { isLoopback } from '../config/loopback.ts';
 import type { Sleep } from '../live/polls.ts';
 import type { Ask } from '../reads/ask.ts';
+import type { Write } from '../reads/write.ts';
 import { mcpEndpoint } from '../mcp/endpoint.ts';
 import { createApp } from '../server/app.ts';
 import type { Deps, Log } from '../server/deps.ts';
@@ -16,6 +17,8 @@ import { version } from './version.ts';
 export interface Foundation {
   readonly config: Config;
   readonly askFor: (organization: string) => (island: string) => Ask;
+  /** And to write runs there, where an island takes them; left out, none does. */
+  readonly writeFor?: (organization: string) => (island: string) => Write | undefined;
   /** Epoch seconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -50,7 +53,8 @@ export async function serve<Operation extends object>(
 ): Promise<number> {
   const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const stores = openStores(config, log);
-  const gateway = await gatewayOver({ config, askFor: stores.askFor, now: () => Date.now() / 1000, log });
+  const { askFor, writeFor } = stores;
+  const gateway = await gatewayOver({ config, askFor, writeFor, now: () => Date.now() / 1000, log });
   const { introspection } = config.http;
   const trustedOnly = gateway.trusted?.only ?? false;
   const mcp = mcpEndpoint({ schema: gateway.schema, introspection, trustedOnly, version: await version(), log });

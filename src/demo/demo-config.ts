@@ -9,7 +9,7 @@ export function demoConfig(storeUrl: string): string {
   return `listen: { host: 127.0.0.1, port: 4000 }
 islands:
   - name: north
-    prometheus: { url: ${JSON.stringify(storeUrl)} }
+    prometheus: { url: ${JSON.stringify(storeUrl)}, writeUrl: ${JSON.stringify(`${storeUrl}/api/v1/write`)} }
     sharedPool: [${pool.map(({ name }) => name).join(', ')}]
 organizations:
   - name: demo

@@ -2,6 +2,16 @@
 export const workloadKinds = ['JOB', 'JOB_SET', 'MPI_JOB', 'DEPLOYMENT', 'STATEFUL_SET', 'POD'] as const;
 export type WorkloadKind = (typeof workloadKinds)[number];
 
+/** Kubernetes' own spelling. */
+export const kubernetesKinds = {
+  Job: 'JOB',
+  JobSet: 'JOB_SET',
+  MPIJob: 'MPI_JOB',
+  Deployment: 'DEPLOYMENT',
+  StatefulSet: 'STATEFUL_SET',
+  Pod: 'POD',
+} as const satisfies Record<string, WorkloadKind>;
+
 export const podPhases = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'] as const;
 export type PodPhase = (typeof podPhases)[number];
 

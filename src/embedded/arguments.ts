@@ -1,23 +1,16 @@
 import { join } from 'node:path';
 
 import { engines, type Engine } from './engines.ts';
+import type { Tsdb } from './tsdb.ts';
 
-/**
- * One block that spans two months, held in memory, instead of one every two hours.
- *
- * Prometheus takes a sample as in order when it is no older than half a block behind the newest of all series. With
- * two months, history of up to thirty days loads at full speed in any order of series, and nothing is compacted while
- * somebody waits. Neither flag is in `--help`; both are in 2.x and 3.x.
- */
-const block = '60d';
-
-const prometheus = (dataDir: string): string[] => [
+/** Neither of the flags for blocks is in `--help`; both are in 2.x and 3.x. */
+const prometheus = (dataDir: string, { block, receiver }: Tsdb): string[] => [
   `--config.file=${join(dataDir, 'prometheus.yml')}`,
   `--storage.tsdb.path=${dataPath(dataDir)}`,
   '--storage.tsdb.retention.time=10y',
   `--storage.tsdb.min-block-duration=${block}`,
   `--storage.tsdb.max-block-duration=${block}`,
-  '--web.enable-remote-write-receiver',
+  ...(receiver ? ['--web.enable-remote-write-receiver'] : []),
   '--log.level=warn',
 ];
 
@@ -34,8 +27,8 @@ const victoriaMetrics = (dataDir: string): string[] => [
 export const dataPath = (dataDir: string): string => join(dataDir, 'data');
 
 /** The command line of a store that listens on this port of the loopback interface only. */
-export function storeArguments(engine: Engine, dataDir: string, port: number): string[] {
+export function storeArguments(engine: Engine, dataDir: string, port: number, tsdb: Tsdb): string[] {
   return engines[engine].family === 'prometheus'
-    ? [...prometheus(dataDir), `--web.listen-address=127.0.0.1:${port}`]
+    ? [...prometheus(dataDir, tsdb), `--web.listen-address=127.0.0.1:${port}`]
     : [...victoriaMetrics(dataDir), `-httpListenAddr=127.0.0.1:${port}`];
 }

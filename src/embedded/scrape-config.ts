@@ -1,3 +1,5 @@
+import type { Tsdb } from './tsdb.ts';
+
 /** An exporter that the store reads by itself (Prometheus only). */
 export interface ScrapeTarget {
   readonly job: string;
@@ -10,11 +12,10 @@ export interface ScrapeTarget {
 }
 
 /** The text of `prometheus.yml`, in JSON, which is YAML too. */
-export function prometheusConfig(scrape: readonly ScrapeTarget[]): string {
+export function prometheusConfig(scrape: readonly ScrapeTarget[], { outOfOrderWindow }: Tsdb): string {
   return JSON.stringify({
     global: { scrape_interval: '15s' },
-    // For a series that goes back behind its own newest sample; other history is in order (see arguments.ts).
-    storage: { tsdb: { out_of_order_time_window: '60d' } },
+    storage: { tsdb: { out_of_order_time_window: outOfOrderWindow } },
     scrape_configs: scrape.map(scrapeConfig),
   });
 }

@@ -11,6 +11,7 @@ import type { FoundEngine } from './find.ts';
 import { freePort } from './free-port.ts';
 import { runGuarded, type Guarded } from './guard.ts';
 import type { ScrapeTarget } from './scrape-config.ts';
+import type { Tsdb } from './tsdb.ts';
 
 export interface Running {
   readonly url: string;
@@ -43,12 +44,13 @@ const pages = {
 export async function startEngine(
   found: FoundEngine,
   scrape: readonly ScrapeTarget[],
+  tsdb: Tsdb,
   dataDir?: string,
 ): Promise<Running> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const folder = await dataFolder(scrape, dataDir);
-    const command = [found.binary, ...storeArguments(found.engine, folder, port)];
+    const folder = await dataFolder(scrape, tsdb, dataDir);
+    const command = [found.binary, ...storeArguments(found.engine, folder, port, tsdb)];
     const guarded = runGuarded(command, join(folder, 'store.log'), dataDir === undefined ? folder : undefined);
     const url = `http://127.0.0.1:${port}`;
     const failure = await Promise.race([guarded.ended, becomesReady(found, url, dataPath(folder))]);

@@ -7,6 +7,7 @@ import { loadSeries } from './load.ts';
 import type { LoadedSeries } from './remote-write.ts';
 import type { ScrapeTarget } from './scrape-config.ts';
 import { startEngine } from './start.ts';
+import { type Tsdb, wide } from './tsdb.ts';
 
 export type { Engine, LoadedSeries, ScrapeTarget };
 
@@ -16,6 +17,8 @@ export interface StoreOptions {
   /** Default: a fresh temporary folder, removed at the end. */
   readonly dataDir?: string;
   readonly scrape?: readonly ScrapeTarget[];
+  /** Of a Prometheus, what it takes that is not so by default. */
+  readonly tsdb?: Partial<Tsdb>;
   readonly onProgress?: (line: string) => void;
 }
 
@@ -36,7 +39,12 @@ export async function startStore(options: StoreOptions = {}): Promise<EmbeddedSt
   if (options.scrape?.length && engines[engine].family !== 'prometheus') {
     throw new EmbeddedStoreError(`${engine} does not scrape here; use a Prometheus`);
   }
-  const { url, guarded } = await startEngine(found, options.scrape ?? [], options.dataDir);
+  const { url, guarded } = await startEngine(
+    found,
+    options.scrape ?? [],
+    { ...wide, ...options.tsdb },
+    options.dataDir,
+  );
   return {
     url,
     engine,

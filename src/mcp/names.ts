@@ -1,4 +1,5 @@
 import { checks, families, flagKinds } from '../domain/fleet.ts';
+import { kubernetesKinds as workloadKinds } from '../domain/workload.ts';
 import type { PodPhase, WorkloadKind } from './generated/graphql.ts';
 
 /** How the tools spell what the graph spells in its own way. */
@@ -6,15 +7,7 @@ export const lower = (name: string): string => name.toLowerCase();
 
 export const lowered = (names: readonly string[]): string[] => names.map(lower);
 
-/** Kubernetes' own spelling. */
-export const workloadKinds = {
-  Job: 'JOB',
-  JobSet: 'JOB_SET',
-  MPIJob: 'MPI_JOB',
-  Deployment: 'DEPLOYMENT',
-  StatefulSet: 'STATEFUL_SET',
-  Pod: 'POD',
-} as const satisfies Record<string, WorkloadKind>;
+export { workloadKinds };
 
 export type KindName = keyof typeof workloadKinds;
 

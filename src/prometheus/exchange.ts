@@ -10,7 +10,8 @@ export interface BodySink {
 }
 
 export interface Exchange {
-  readonly request: StoreRequest;
+  /** With a form as a question has it, or bytes; the headers then say what they are. */
+  readonly request: Omit<StoreRequest, 'form'> & { readonly form: string | Uint8Array };
   /** The path of the store's base address, without a trailing slash. */
   readonly prefix: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,7 +63,7 @@ export function exchange(dispatcher: Dispatcher, options: Exchange): Promise<voi
       {
         path: post ? path : `${path}?${request.form}`,
         method: request.method,
-        headers: post ? { ...options.headers, 'content-type': 'application/x-www-form-urlencoded' } : options.headers,
+        headers: post ? { 'content-type': 'application/x-www-form-urlencoded', ...options.headers } : options.headers,
         body: post ? request.form : null,
       },
       {

@@ -1,5 +1,5 @@
 import type { CostPart, OperationCost } from '../domain/cost.ts';
-import type { Question, Spent } from './ask.ts';
+import type { Spent } from './ask.ts';
 
 /** What a question is about. */
 export interface About {
@@ -24,9 +24,17 @@ export class Costs {
   readonly #begun = performance.now();
   readonly #parts: Part[] = [];
 
-  /** Counts a question while it is asked. */
-  async of<T>(about: About, question: Question, withheld: boolean, ask: (spent: Spent) => Promise<T>): Promise<T> {
-    const promql = 'query' in question ? [question.query] : question.match;
+  /**
+   * Counts a request while it is under way.
+   *
+   * @param promql  what it asks; empty where it writes
+   */
+  async of<T>(
+    about: About,
+    promql: readonly string[],
+    withheld: boolean,
+    ask: (spent: Spent) => Promise<T>,
+  ): Promise<T> {
     const part: Part = { ...about, begun: performance.now(), spent: nothing(), promql, withheld };
     this.#parts.push(part);
     try {

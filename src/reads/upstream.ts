@@ -3,6 +3,8 @@ import type { ClusterSite } from '../domain/site.ts';
 import type { Row } from '../domain/series.ts';
 import type { Answer, Ask, Question } from './ask.ts';
 import { type About, Costs } from './costs.ts';
+import type { NotTaken, Write, WrittenSeries } from './write.ts';
+import { takesNoRuns } from './write-scope.ts';
 
 /** What the views of one operation on its stores have in common. */
 interface Common {
@@ -12,20 +14,26 @@ interface Common {
   readonly isWithheld?: boolean;
 }
 
+/** An organization's ways to the store of an island. */
+export interface Ways {
+  readonly askOf: (island: string) => Ask;
+  /** Undefined where the island takes no runs; left out, none does. */
+  readonly writeOf?: (island: string) => Write | undefined;
+}
+
 /** The stores as one operation sees them: the same question is sent once, and what came back partial is remembered. */
 export class Upstream {
   /** Clusters for which a store left something out of an answer. */
   readonly partial: Set<string>;
   /** Who asks. What is remembered of an answer is remembered for it alone. */
   readonly organization: string;
-  readonly #askOf: (island: string) => Ask;
+  readonly #ways: Ways;
   readonly #signal: AbortSignal | undefined;
   #common: Common;
 
-  /** @param askOf  the organization's way to the store of an island */
-  constructor(organization: string, askOf: (island: string) => Ask, signal?: AbortSignal, common = nothingYet()) {
+  constructor(organization: string, ways: Ways, signal?: AbortSignal, common = nothingYet()) {
     this.organization = organization;
-    this.#askOf = askOf;
+    this.#ways = ways;
     this.#signal = signal;
     this.#common = common;
     this.partial = common.partial;
@@ -44,24 +52,21 @@ export class Upstream {
    */
   inTurns(most: number): Upstream {
     const limit = pLimit(most);
-    return new Upstream(
-      this.organization,
-      (island) =>
-        (...question) =>
-          limit(() => this.#askOf(island)(...question)),
-      this.#signal,
-      this.#common,
-    );
+    const askOf =
+      (island: string): Ask =>
+      (...question) =>
+        limit(() => this.#ways.askOf(island)(...question));
+    return new Upstream(this.organization, { ...this.#ways, askOf }, this.#signal, this.#common);
   }
 
   /** The same stores and the same client, whose partial answers are remembered apart. */
   apart(): Upstream {
-    return new Upstream(this.organization, this.#askOf, this.#signal, { ...this.#common, ...nothingYet() });
+    return new Upstream(this.organization, this.#ways, this.#signal, { ...this.#common, ...nothingYet() });
   }
 
   /** The same for questions about what is not the organization's alone: how large their answers are is not told. */
   beyond(): Upstream {
-    return new Upstream(this.organization, this.#askOf, this.#signal, { ...this.#common, isWithheld: true });
+    return new Upstream(this.organization, this.#ways, this.#signal, { ...this.#common, isWithheld: true });
   }
 
   /**
@@ -78,7 +83,8 @@ export class Upstream {
     const { sent } = this.#common;
     const key = `${island} ${JSON.stringify(question)}`;
     const cluster = clusters.length === 1 ? clusters[0]!.name : null;
-    const asked = sent.get(key) ?? this.counted({ island, cluster, what }, question, this.#askOf(island), this.#signal);
+    const asked =
+      sent.get(key) ?? this.counted({ island, cluster, what }, question, this.#ways.askOf(island), this.#signal);
     sent.set(key, asked);
     const answer = await asked;
     if (answer.partial) for (const { name } of clusters) this.partial.add(name);
@@ -89,7 +95,20 @@ export class Upstream {
   counted(about: About, question: Question, ask: Ask, signal?: AbortSignal): Promise<Answer> {
     const { costs, isWithheld = false } = this.#common;
     if (!costs) return ask(question, signal);
-    return costs.of(about, question, isWithheld, (spent) => ask(question, signal, spent));
+    const promql = 'query' in question ? [question.query] : question.match;
+    return costs.of(about, promql, isWithheld, (spent) => ask(question, signal, spent));
+  }
+
+  /** @throws Refusal BAD_REQUEST: the cluster's island takes no runs */
+  writeTo(cluster: ClusterSite): (what: string, series: readonly WrittenSeries[]) => Promise<NotTaken | null> {
+    const write = this.#ways.writeOf?.(cluster.island);
+    if (!write) throw takesNoRuns(cluster);
+    return (what, series) => {
+      const { costs } = this.#common;
+      const about = { island: cluster.island, cluster: cluster.name, what };
+      if (!costs) return write(series, this.#signal);
+      return costs.of(about, [], false, (spent) => write(series, this.#signal, spent));
+    };
   }
 
   /** An answer to an earlier operation of the organization serves. */

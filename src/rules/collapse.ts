@@ -1,4 +1,5 @@
 import { meanOf } from '../samples/buckets.ts';
+import { medianOf } from '../samples/median.ts';
 import { round6 } from '../samples/round.ts';
 import { between, type Stream } from '../samples/stream.ts';
 import type { ActivityFacts } from './facts.ts';
@@ -50,10 +51,4 @@ export function utilizationCollapse(
 function kept({ times, values }: Stream, keeps: (time: number) => boolean): Stream {
   const flags = Array.from(times, keeps);
   return { times: times.filter((_, i) => flags[i]), values: values.filter((_, i) => flags[i]) };
-}
-
-function medianOf(values: Float64Array): number {
-  const sorted = values.toSorted();
-  const middle = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
 }

@@ -1,9 +1,9 @@
 import type { FlagKind, HostResource } from '../domain/fleet.ts';
 import type { Finding } from './finding.ts';
-import { round6 } from '../samples/round.ts';
 import { covered, type Span } from './span.ts';
 import { hotC } from './throttle.ts';
 import { fullShare, waitedPct } from './pressure.ts';
+import { clock, dateOf, minutes, number, when, whom } from './words.ts';
 
 /** The store did not answer. */
 type Unavailable = 'unavailable';
@@ -20,7 +20,7 @@ export interface Context {
 
 /** One sentence with the numbers, in UTC, that can be quoted as it stands. */
 export function summaryOf(finding: Finding, context: Context): string {
-  const who = finding.gpu === null ? context.node : `GPU ${finding.gpu} on ${context.node}`;
+  const who = whom(context.node, finding.gpu);
   const { what, numbers } = wording[finding.kind](finding, context);
   const details = numbers.length > 0 ? ` (${numbers.join(', ')})` : '';
   return `${who} ${what}${details}, ${when(finding)}${beyond(finding, context)}.`;
@@ -99,28 +99,11 @@ const listed = (events: readonly { readonly kind: string; readonly count: number
 
 const comparison = (reference: number | Unavailable): string =>
   reference === 'unavailable' ? 'not available' : `${number(reference)} °C`;
-/** To one decimal, unless that would make nothing of it, or make it the limit that it passed. */
-function number(value: number, limit?: number): string {
-  const rounded = Math.round(value * 10) / 10;
-  const isLost = rounded !== value && (rounded === 0 || rounded === limit);
-  return String(isLost ? round6(value) : rounded);
-}
-const minutes = (seconds: number): string => `${number(seconds / 60)} min`;
-
 /** How long it held inside the window, the joints between several holds not counted. */
 function howLong(held: readonly Span[]): string {
   const seconds = covered(held);
   if (seconds < 1) return 'at the edge of the window';
   return `for ${minutes(seconds)}${held.length > 1 ? ` in ${held.length} stretches` : ''}`;
-}
-
-const dateOf = (time: number): string => new Date(time * 1000).toISOString().slice(0, 10);
-const clock = (time: number): string => new Date(time * 1000).toISOString().slice(11, 16);
-
-function when({ from, to }: Span): string {
-  if (dateOf(from) === dateOf(to) && clock(from) === clock(to)) return `at ${dateOf(from)} ${clock(from)} UTC`;
-  const until = dateOf(from) === dateOf(to) ? clock(to) : `${dateOf(to)} ${clock(to)}`;
-  return `from ${dateOf(from)} ${clock(from)} to ${until} UTC`;
 }
 
 /** How far it runs beyond what the finding covers: its length is a floor. */

@@ -21,11 +21,12 @@ export function metadataFault(raw: unknown): string | null {
     if (!isPlain) return `metadata has a value of ${shown(key)} that is no text, number or boolean`;
     const text = String(value);
     units += key.length + text.length + 6;
-    const fault = tooLong(key, most.keyBytes, 'a key') ?? tooLong(text, most.valueBytes, `a value of ${shown(key)}`);
+    const fault =
+      tooLong(key, most.keyBytes, () => 'a key') ?? tooLong(text, most.valueBytes, () => `a value of ${shown(key)}`);
     if (fault !== null) return fault;
   }
   // A code unit is six bytes at most, as an escape: what is far below need not be measured.
-  return units * 6 <= most.jsonBytes ? null : tooLong(canonical(raw as Metadata), most.jsonBytes, 'JSON');
+  return units * 6 <= most.jsonBytes ? null : tooLong(canonical(raw as Metadata), most.jsonBytes, () => 'JSON');
 }
 
 /**
@@ -42,11 +43,11 @@ export function canonical(metadata: Metadata): MetadataText {
 export const metadataOf = (text: MetadataText): Readonly<Record<string, string>> =>
   text === '' ? {} : (JSON.parse(text) as Record<string, string>);
 
-function tooLong(text: string, most: number, what: string): string | null {
+function tooLong(text: string, most: number, what: () => string): string | null {
   // No text has more bytes than three a code unit: the usual one need not be measured.
   if (text.length * 3 <= most) return null;
   const bytes = Buffer.byteLength(text);
-  return bytes > most ? `metadata has ${what} of ${bytes} bytes, and ${most} are the most` : null;
+  return bytes > most ? `metadata has ${what()} of ${bytes} bytes, and ${most} are the most` : null;
 }
 
 const shown = (key: string): string => JSON.stringify(key.slice(0, 40));

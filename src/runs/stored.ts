@@ -1,7 +1,8 @@
 import type { Labels } from '../domain/series.ts';
 import { type WorkloadId, type WorkloadKind, workloadKinds } from '../domain/workload.ts';
 import type { Annotation, Metric, NonFinite } from './event.ts';
-import { canonical, type Metadata, type MetadataText } from './metadata.ts';
+import { canonical, type Metadata, metadataOf, type MetadataText } from './metadata.ts';
+import { isLeafType, type StatusLeaf } from './status.ts';
 
 /**
  * How a run lies in a store: the metrics, beside the labels that tell the cluster.
@@ -83,6 +84,22 @@ export const eventLabels = (run: string, workload: WorkloadId | null): Labels =>
   }),
 });
 
+/** The root of a status has no path, and a number or null no text: an empty label is none. */
+export const statusLabels = (run: string, { path, type, text = '' }: StatusLeaf): Labels => ({
+  __name__: stored.status,
+  run,
+  ...(path !== '' && { path }),
+  type,
+  ...(text !== '' && { text }),
+});
+
+/** The leaf that a sample of a `status` series is. */
+export function leafIn(labels: Labels, value: number): StatusLeaf | null {
+  const { path = '', type, text } = labels;
+  if (!isLeafType(type)) return null;
+  return { path, type, value, ...(type !== 'number' && type !== 'null' && { text: text ?? '' }) };
+}
+
 /** The workload that an `event` series names. */
 export function workloadIn(labels: Labels): WorkloadId | null {
   const { workload_kind: kind, workload_namespace: namespace, workload: name } = labels;
@@ -94,3 +111,15 @@ const isKind = (kind: string): kind is WorkloadKind => (workloadKinds as readonl
 
 /** The metadata of a `value`, `nonFinite` or `annotation` series. */
 export const metadataIn = (labels: Labels): MetadataText => labels['metadata'] ?? '';
+
+/** The same as an object. Of what is no such text, as nobody here writes it, the text itself. */
+export function readMetadata(text: MetadataText): Readonly<Record<string, string>> {
+  try {
+    const read: unknown = metadataOf(text);
+    if (typeof read === 'object' && read !== null && Object.values(read).every((value) => typeof value === 'string'))
+      return read as Readonly<Record<string, string>>;
+  } catch {
+    // Told below.
+  }
+  return { metadata: text };
+}

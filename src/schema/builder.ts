@@ -12,5 +12,8 @@ export const builder = new SchemaBuilder<{
     Samples: { Input: never; Output: readonly (number | null)[] };
     Count: { Input: never; Output: number };
     LabelSet: { Input: never; Output: Labels };
+    /** Not looked at yet. */
+    RunEvent: { Input: unknown; Output: never };
+    JSON: { Input: unknown; Output: unknown };
   };
 }>({});

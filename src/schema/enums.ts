@@ -175,3 +175,11 @@ export const HostResourceEnum = builder.enumType('HostResource', {
   description: 'What a host can wait for.',
   values: described({ CPU: 'A processor.', MEMORY: 'Memory.', IO: 'A disk.' }, hostResources),
 });
+
+export const RunPauseKindEnum = builder.enumType('RunPauseKind', {
+  description: 'Why a run did not train for a while.',
+  values: {
+    EVALUATION: { description: 'A pass of an evaluation.' },
+    CHECKPOINT: { description: 'A checkpoint was written.' },
+  },
+});

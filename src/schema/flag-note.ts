@@ -98,7 +98,7 @@ function unexplained({ nodes, checked }: Report): string[] {
     : [];
 }
 
-function lacking({ of }: Report): string[] {
+export function lacking({ of }: Report): string[] {
   const { vendor } = of.view.cluster;
   const families = unavailable[vendor];
   return families.length > 0

@@ -15,6 +15,10 @@ import './series.ts';
 import './workload-fields.ts';
 import './workload.ts';
 import './placement.ts';
+import './run-fields.ts';
+import './run.ts';
+import './run-parts.ts';
+import './slowdown.ts';
 import './reference.ts';
 import './flag-fields.ts';
 import './flag-report.ts';
@@ -23,6 +27,8 @@ import './flag-evidence.ts';
 import './subscription.ts';
 import './flag-change.ts';
 import './readings.ts';
+import './report-run.ts';
+import './run-report.ts';
 import { builder } from './builder.ts';
 
 /** The GraphQL schema; its context is an `Operation`. */

@@ -23,6 +23,7 @@ import type { Targets } from '../reads/targets.ts';
 import type { ClusterView } from '../reads/view.ts';
 import { type AnswerFor, batched, type Rhythm, type WholeRhythm } from './batch.ts';
 import { FlagLoaders } from './flag-loaders.ts';
+import { RunLoaders } from './run-loaders.ts';
 import { WorkloadLoaders } from './workload-loaders.ts';
 
 /** A GPU, and for a series what is selected of it. */
@@ -42,6 +43,7 @@ export interface HostKey {
 export class Loaders {
   readonly workloads: WorkloadLoaders;
   readonly flags: FlagLoaders;
+  readonly runs: RunLoaders;
   readonly #view: ClusterView;
   readonly #rhythm: Rhythm;
   readonly #held = new Map<string, DataLoader<never, unknown, string>>();
@@ -54,6 +56,7 @@ export class Loaders {
     this.flags = new FlagLoaders(view, operation, () => this.episodes());
     this.#view = view;
     this.#rhythm = { structure: settled, readings: operation.readings };
+    this.runs = new RunLoaders(view, operation, this.#rhythm);
   }
 
   /** Rejects where the store did not answer for a part that this key wants; other keys keep what they have. */

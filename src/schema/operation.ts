@@ -4,9 +4,11 @@ import type { Caller } from '../domain/caller.ts';
 import type { ClusterSite, Island, Organization, Site } from '../domain/site.ts';
 import { Polls } from '../live/polls.ts';
 import type { Ask } from '../reads/ask.ts';
+import type { Write } from '../reads/write.ts';
 import { Discovery, freshMs } from '../reads/discovery.ts';
 import { FleetSizes } from '../reads/fleet-sizes.ts';
 import type { Inventory } from '../reads/inventory.ts';
+import { RecentWrites } from '../reads/recent-writes.ts';
 import { References } from '../reads/reference.ts';
 import { Shared } from '../reads/shared.ts';
 import { Upstream } from '../reads/upstream.ts';
@@ -23,7 +25,10 @@ export class Gateway {
   readonly islands: ReadonlyMap<string, Island>;
   /** An organization's way to the store of an island. */
   readonly askFor: (organization: string) => (island: string) => Ask;
+  /** Its way to write runs there; undefined where the island takes none. */
+  readonly writeFor: (organization: string) => (island: string) => Write | undefined;
   readonly now: () => number;
+  readonly recentWrites = new RecentWrites();
   readonly discovery: Discovery;
   readonly references: References;
   readonly inventories: Shared<Inventory>;
@@ -39,6 +44,7 @@ export class Gateway {
     site: Site;
     islands: readonly Island[];
     askFor: (organization: string) => (island: string) => Ask;
+    writeFor?: (organization: string) => (island: string) => Write | undefined;
     now?: () => number;
     limits?: Limits;
     standingOf?: (organization: string) => Promise<Standing>;
@@ -50,6 +56,7 @@ export class Gateway {
     this.site = parts.site;
     this.islands = new Map(parts.islands.map((island) => [island.name, island]));
     this.askFor = parts.askFor;
+    this.writeFor = parts.writeFor ?? (() => () => undefined);
     this.now = parts.now ?? (() => Date.now() / 1000);
     this.discovery = new Discovery(this.site);
     this.inventories = new Shared('list of nodes', 200, freshMs);
@@ -97,7 +104,11 @@ export class Operation {
     this.organization = organization;
     this.isOperator = isOperator;
     this.now = gateway.now();
-    this.upstream = new Upstream(organization.name, gateway.askFor(organization.name), signal);
+    this.upstream = new Upstream(
+      organization.name,
+      { askOf: gateway.askFor(organization.name), writeOf: gateway.writeFor(organization.name) },
+      signal,
+    );
   }
 
   /** Another operation of the same caller, with the time of now and nothing read yet. */

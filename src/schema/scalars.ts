@@ -39,3 +39,19 @@ builder.scalarType('LabelSet', {
     throw new Refusal('BAD_REQUEST', 'A LabelSet is an answer, not an argument.');
   },
 });
+
+builder.scalarType('RunEvent', {
+  description:
+    'One event of a training run, a JSON object as a run reports it: kind ("metric" or "annotation"), ts_ms (when, milliseconds since 1970), step, name, value and metadata.',
+  // What is none is told with its place in the list, and keeps no other from being taken.
+  parseValue: (event) => event,
+  serialize: () => {
+    throw new TypeError('A RunEvent is an argument, not an answer.');
+  },
+});
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value, carried whole.',
+  parseValue: (value) => value,
+  serialize: (value) => value,
+});

@@ -2,6 +2,7 @@ import type { Family } from '../domain/fleet.ts';
 import type { Answered } from '../evidence/answers.ts';
 import type { Heard } from '../evidence/heard.ts';
 import { gpuKey } from '../reads/by-gpu.ts';
+import type { Span } from '../rules/span.ts';
 import type { Gap } from '../samples/silence.ts';
 import type { JudgedNode } from './refs.ts';
 
@@ -35,15 +36,17 @@ function ofNode({ node, spans }: JudgedNode, { heard, need, of }: Answered): Sil
     of === 'host' ? [{ gpu: null, key: name }] : [...gpus.keys()].map((gpu) => ({ gpu, key: gpuKey(name, gpu) }));
   return subjects.flatMap(({ gpu, key }): Silence[] => {
     const own = heard.get(key);
-    if (own?.whole || spans.length === 0) return [];
-    const gaps = gapsWithin(own, spans);
-    if (own?.present && gaps?.length === 0) return [];
-    return [{ node: name, gpu, families: need.families, present: own?.present ?? false, gaps }];
+    if (spans.length === 0 || wasHeard(own, spans)) return [];
+    return [{ node: name, gpu, families: need.families, present: own?.present ?? false, gaps: gapsWithin(own, spans) }];
   });
 }
 
+/** Whether something of it was heard all the time that is judged. */
+export const wasHeard = (heard: Heard | undefined, spans: readonly Span[]): boolean =>
+  heard !== undefined && (heard.whole || (heard.present && gapsWithin(heard, spans)?.length === 0));
+
 /** The silences that meet the time that is judged. */
-function gapsWithin(heard: Heard | undefined, spans: readonly { from: number; to: number }[]): Gap[] | null {
+function gapsWithin(heard: Heard | undefined, spans: readonly Span[]): Gap[] | null {
   if (!heard || heard.silent === null) return null;
   return heard.silent.filter((gap) => spans.some(({ from, to }) => gap.from < to && gap.to > from));
 }

@@ -1,5 +1,6 @@
 import { baselineReachS } from '../samples/increase.ts';
 import { type Part, wantsRaw } from '../reads/gauge-plan.ts';
+import { pieces } from '../reads/run-rows.ts';
 import { reachS } from '../rules/finding.ts';
 import type { Window } from '../window/window.ts';
 
@@ -11,8 +12,8 @@ export interface Under {
   readonly hostS: number;
 }
 
-/** How many series of it one node has. */
-export type Series = 'gpu' | 'host' | 'device';
+/** How many series of it one node has; those of a run are no node's. */
+export type Series = 'gpu' | 'host' | 'device' | 'run';
 
 /** What a reading costs the stores for each of its series: the points of each request, added up over its requests. */
 export interface Price {
@@ -68,10 +69,21 @@ const gpu = (points: Price['points']): Price => ({ series: 'gpu', points });
 const host = (points: Price['points']): Price => ({ series: 'host', points });
 const device = (points: Price['points']): Price => ({ series: 'device', points });
 
+const run = (points: Price['points']): Price => ({ series: 'run', points });
+
+/** A run is taken to end a step so often, and to have so many series. */
+const stepS = 5;
+const seriesOfRun = 20;
+/** Samples are counted in pieces before they are read. */
+const ofRun =
+  (series: number): Price['points'] =>
+  (_parts, { window }) =>
+    series * (pieces + Math.ceil(span(window) / stepS));
+
 /** Families, each of which a look at what answered counts on its own. */
 const looked = 20;
 /** When pods ran is asked in so many pieces of each day, and what edges those have. */
-const pieces = 44;
+const piecesOfDay = 44;
 
 /** What each reading costs, by the name that loaders share. */
 export const prices = {
@@ -95,8 +107,15 @@ export const prices = {
   flags: gpu((kinds, { window, gpuS }) => ofFlags(kinds, window, gpuS)),
   hostFlags: host((kinds, { window, hostS }) => ofFlags(kinds, window, hostS)),
   /** Pods of a node are taken to be as many as its GPUs. */
-  workloads: gpu((_parts, { window }) => 3 * pieces * daysOf(window)),
-  placement: gpu((_parts, { window }) => 4 * pieces * daysOf(window)),
+  workloads: gpu((_parts, { window }) => 3 * piecesOfDay * daysOf(window)),
+  placement: gpu((_parts, { window }) => 4 * piecesOfDay * daysOf(window)),
+  /** Of each run, with its workload; and once more for one that the window does not hold. */
+  runs: run(few(2, pieces)),
+  runSeries: run(ofRun(1)),
+  /** Every series, and what was no number of it. */
+  runMetrics: run(ofRun(2 * seriesOfRun)),
+  /** Every leaf of the piece of the window that holds the last report. */
+  runStatus: run(ofRun(seriesOfRun / pieces)),
   /** On a grid twice as fine as the samples, and when each was taken. */
   processors: host(ofHost(2 * 2)),
   /** With the number of cores. */

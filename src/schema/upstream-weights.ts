@@ -93,12 +93,54 @@ const flagFields: Weights = {
 const listed = reading('inventory', '', { times: all });
 const placed = reading('placement', '', { times: nodesOfWorkload });
 
+/** Runs that a workload is taken to have. */
+const runsOfWorkload = 4;
+const listedRuns = reading('runs', '', { times: all });
+const ofRun = (...names: readonly string[]): Weight => ({
+  reads: () => names.map((name) => reading('runSeries', name)),
+});
+/** A run's steps alone, unless something is selected that tells of its nodes. */
+function slowdownsOf(selected: ReadonlySet<string>): Reading[] {
+  const steps = ['steps', 'evaluations', 'checkpoints', 'annotations'].map((name) => reading('runSeries', name));
+  if (!besideSlowdown.some((name) => selected.has(name))) return steps;
+  const where = [reading('runSeries', 'events'), reading('workloads', '', { times: all }), placed];
+  return [...steps, ...where, ...flagsOf({}, nodesOfWorkload)];
+}
+const besideSlowdown = ['flags', 'cleanNodes', 'unsureNodes', 'checked', 'families', 'summary', 'note'];
+
+const runFields: Weights = {
+  'Cluster.runs': { times: pageOf, reads: () => [listedRuns] },
+  'Cluster.run': reads('runs', 'named'),
+  'Workload.runs': { times: () => runsOfWorkload, reads: () => [listedRuns] },
+  'Run.workload': { reads: () => [reading('runSeries', 'events'), reading('workloads', '', { times: all })] },
+  'Run.firstEventAt': ofRun('events'),
+  'Run.lastEventAt': ofRun('events'),
+  'Run.steps': ofRun('events'),
+  'Run.stepSeconds': ofRun('steps'),
+  'Run.rate': { reads: ({ counter }) => [reading('runSeries', `rate/${String(counter)}`)] },
+  'Run.metrics': { reads: (args) => [reading('runMetrics', JSON.stringify(args))] },
+  'Run.findings': ofRun('findings'),
+  'Run.annotations': ofRun('annotations'),
+  'Run.pauses': ofRun('evaluations', 'checkpoints'),
+  'Run.resumes': ofRun('events', 'steps'),
+  'Run.status': reads('runStatus'),
+  // Below are flags and nodes: as many as its workload has, at most.
+  'Run.slowdowns': { times: () => nodesOfWorkload, reads: (_args, selected) => slowdownsOf(selected) },
+  'Run.note': {
+    reads: () => [
+      ...['events', 'steps', 'findings', 'annotations'].map((name) => reading('runSeries', name)),
+      reading('workloads', '', { times: all }),
+    ],
+  },
+};
+
 /** What each field of the schema means for the stores. What hangs on a GPU or a host is counted by nodes. */
 export const weights: Weights = {
   'Query.cluster': { isPlace: true },
   'Query.clusters': { isPlace: true },
   'Query.metricsQuery': { isPlace: true },
   'Organization.clusters': { isPlace: true },
+  'Mutation.reportRun': { isPlace: true },
   // One evaluation: what each event shows of one flag is read of all flags that burn.
   'Subscription.flagChanges': { isPlace: true, times: () => all, reads: (args) => flagsOf(args, all) },
   'Subscription.readings': {
@@ -134,4 +176,5 @@ export const weights: Weights = {
   ...gpuFields,
   ...hostFields,
   ...flagFields,
+  ...runFields,
 };

@@ -3,9 +3,11 @@ import type { ClusterSite } from '../domain/site.ts';
 import type { Arguments, Asked, Place } from '../domain/work.ts';
 import type { FleetSize } from '../reads/fleet-sizes.ts';
 import { Refusal } from '../errors.ts';
+import { statusLimits } from '../runs/status.ts';
 import { resolveWindow, type Window, type WindowRequest } from '../window/window.ts';
 import { liveRange } from './live-flags.ts';
 import { liveWindow } from './live-readings.ts';
+import { longestPage } from './connection.ts';
 import type { Operation } from './operation.ts';
 import { queryPrice } from './query-price.ts';
 import { type Price, prices, type Series, type Under } from './upstream-prices.ts';
@@ -20,7 +22,13 @@ const devicesPerHost = 8;
  */
 export const ownPrices: Record<string, (args: Arguments, operation: Operation) => number> = {
   'Query.metricsQuery': ofQuery,
+  'Mutation.reportRun': ofReport,
 };
+
+/** Each event is looked for, and written; each leaf of a status too. */
+function ofReport({ events, status }: Arguments): number {
+  return 2 * ((Array.isArray(events) ? events.length : 0) + (status ? statusLimits.leaves : 0));
+}
 
 /** Longest text of all free queries of a document. Each is parsed twice to be measured, and that takes this process. */
 const mostQueryText = 20_000;
@@ -152,8 +160,9 @@ function underOf({ gateway: { site } }: Operation, vendor: Vendor, window: Windo
   return { window, gpuS: (vendor === 'AMD' ? amd : dcgm).scrapeIntervalS, hostS: nodeExporter.scrapeIntervalS };
 }
 
-/** Series of so many nodes, of all at most. A cluster that shows none is looked at all the same. */
+/** Series of so many nodes, of all at most; of runs no more than a page. A cluster that shows none is looked at all the same. */
 function seriesOf({ nodes, gpus }: FleetSize, times: number, series: Series): number {
+  if (series === 'run') return Math.max(1, Math.min(times, longestPage));
   const asked = Math.max(1, Math.min(times, nodes));
   const perNode = series === 'gpu' ? gpus / Math.max(1, nodes) : series === 'device' ? devicesPerHost : 1;
   return asked * Math.max(1, perNode);

@@ -21,7 +21,7 @@ import { useRefusals } from './use-refusals.ts';
 import { useRequestLog } from './use-request-log.ts';
 import { useSubscriptions } from './use-subscriptions.ts';
 import { useSecurityHeaders } from './use-security-headers.ts';
-import { useTrustedDocuments } from './use-trusted-documents.ts';
+import { useTrustedDocuments, useTrustedTexts } from './use-trusted-documents.ts';
 
 export type App = YogaServerInstance<object, object>;
 
@@ -59,6 +59,7 @@ export const createApp = <Operation extends object>(deps: Deps<Operation>): App 
       useOneOperation(),
       useOperation({ ...deps, introspection }, operations),
       useAdmission(deps, operations),
+      trusted !== undefined && useTrustedTexts(trusted),
       trusted !== undefined && useTrustedDocuments(trusted),
       useSubscriptions(deps, operations),
       useCost(deps, operations, costs),

@@ -44,6 +44,8 @@ export interface Deps<Operation extends object> {
   /** The documents that a client may ask for by the SHA-256 of their text, in hex; left out, there are none. */
   readonly trusted?: {
     readonly documents: ReadonlyMap<string, string>;
+    /** The hash of each that may be sent as text as well: the project's own programs send theirs to any gateway. */
+    readonly hashes?: ReadonlyMap<string, string>;
     /** Whether any other document is refused; it takes introspection and the page for browsers with it. */
     readonly only: boolean;
   };

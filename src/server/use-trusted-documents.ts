@@ -20,6 +20,14 @@ export const useTrustedDocuments = ({ documents, only }: NonNullable<Deps<object
     },
   });
 
+/** Takes a text that may be sent for its hash. It comes before the others are refused. */
+export const useTrustedTexts = ({ hashes }: NonNullable<Deps<object>['trusted']>): Plugin => ({
+  onParams({ params: { query, ...params }, setParams }) {
+    const hash = hashes?.get(String(query));
+    if (hash !== undefined) setParams({ ...params, documentId: hash } as GraphQLParams);
+  },
+});
+
 /** As GraphQL over HTTP has it, then as Apollo's clients do. */
 function hashIn(params: GraphQLParams & { readonly documentId?: unknown }, request: Request): string | null {
   const inAddress = request.method === 'GET' ? new URL(request.url).searchParams.get('documentId') : undefined;

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { cheap } from './cheap.bench.ts';
 import { crossover } from './crossover.bench.ts';
 import { flags } from './flags.bench.ts';
+import { forward } from './forward.bench.ts';
 import { large } from './large.bench.ts';
 import { live } from './live.bench.ts';
 import { oneByOne } from './one-by-one.bench.ts';
@@ -20,15 +21,21 @@ const benches: Readonly<Record<string, () => Promise<Verdict[]>>> = {
   crossover,
   live,
   flags: () => flags(size),
+  forward: () => forward(values.lines ? { lines: Number(values.lines) } : {}),
 };
 /** A first run may have to install what the wrapper bench compares with. */
 const atMostMs = 240_000;
 /** Of those that load far more than the others. */
-const longerMs: Readonly<Record<string, number>> = { flags: 1_500_000 };
+const longerMs: Readonly<Record<string, number>> = { flags: 1_500_000, forward: 1_500_000 };
 
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
-  options: { nodes: { type: 'string' }, hours: { type: 'string' }, strained: { type: 'boolean' } },
+  options: {
+    nodes: { type: 'string' },
+    hours: { type: 'string' },
+    lines: { type: 'string' },
+    strained: { type: 'boolean' },
+  },
 });
 /** How large the fleet of the flags bench is, where it is not the usual size. */
 const size = {

@@ -239,6 +239,8 @@ test('a field that reads something else can tell its own price', () => {
 const free = [
   /^(Clipped|ClockEvent|Coverage|EpisodeBounds|HealthEpisode|Limits|NodeConnection|NodeEdge|PageInfo|Placement|Reference)\./,
   /^(MetricsQueryResult|QuerySeries|Series|Window|WorkloadConnection|WorkloadEdge)\./,
+  /^(RunAnnotation|RunConnection|RunEdge|RunFinding|RunMetric|RunPause|RunResume|RunStatus|Slowdown)\./,
+  /^Run\.(name|cluster)$/,
   /^Query\.organization$/,
   /^Organization\.(name|limits)$/,
   /^Cluster\.(name|island|gpuVendor|window)$/,
@@ -249,6 +251,7 @@ const free = [
   /^(FlagChange|Readings)\./,
   /^FlagReport\.(window|checked|clean|hiddenFlags|unavailable|flags)$/,
   /^Flag\.(?!episode$|summary$)/,
+  /^(RunReport|RunSkipped|RunRejected)\./,
   /^Evidence\.(?!referenceP95C$)/,
 ];
 

@@ -33,7 +33,7 @@ export async function clientGateway(
   const config = readConfig(yaml, {}, readingNames);
   const log = (): void => undefined;
   const stores = openStores(config, log);
-  const gateway = gatewayOver({ config, askFor: stores.askFor, now, log });
+  const gateway = gatewayOver({ config, askFor: stores.askFor, writeFor: stores.writeFor, now, log });
   let [refusals, asked, partial] = [0, 0, undefined as string | undefined];
   const app = createApp({
     ...gateway,

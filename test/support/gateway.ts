@@ -1,6 +1,7 @@
 import { gatewayOver } from '../../src/commands/gateway.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createStore } from '../../src/prometheus/store.ts';
+import { createWriter } from '../../src/prometheus/writer.ts';
 import type { Sleep } from '../../src/live/polls.ts';
 import type { Ask, Question } from '../../src/reads/ask.ts';
 import type { ClusterView } from '../../src/reads/view.ts';
@@ -28,6 +29,8 @@ export interface Gateway {
   /** What the reads of one operation are given. */
   view(cluster: string, window: WindowRequest): Promise<ClusterView>;
   requests(): readonly (Question & { readonly island: string })[];
+  /** Requests to write, to all stores. */
+  writes(): number;
   /** Samples that the stores have sent. */
   samples(): number;
   /** Bytes of the answers' bodies, as they came. */
@@ -55,6 +58,11 @@ export async function startGateway(options: {
   const log: Record<string, unknown>[] = [];
   const asked: (Question & { island: string })[] = [];
   const stores = new Map([...config.stores].map(([island, settings]) => [island, createStore(settings)]));
+  const writers = new Map(
+    [...config.stores].flatMap(([island, { writeUrl: url, ...settings }]) =>
+      url === undefined ? [] : [[island, createWriter({ ...settings, url })]],
+    ),
+  );
   // What is under way already is not sent again, so it is not counted again.
   const underWay = new Set<string>();
   const askFor =
@@ -72,6 +80,7 @@ export async function startGateway(options: {
   const graph = gatewayOver({
     config,
     askFor,
+    writeFor: (organization) => (island) => writers.get(island)?.writeFor(organization),
     now: options.now ?? (() => Date.now() / 1000),
     log: (line) => log.push(line),
     ...(options.sleep && { sleep: options.sleep }),
@@ -91,6 +100,7 @@ export async function startGateway(options: {
       return operation.cluster(await operation.find(cluster, null), window).view;
     },
     requests: () => asked,
+    writes: () => [...writers.values()].reduce((sum, { counts }) => sum + counts.requests, 0),
     samples: () => [...stores.values()].reduce((sum, { counts }) => sum + counts.samples, 0),
     bytes: () => [...stores.values()].reduce((sum, { counts }) => sum + counts.responseBytes, 0),
     async query(query, variables = {}, headers = {}) {
@@ -101,6 +111,6 @@ export async function startGateway(options: {
       });
       return { ...((await response.json()) as Omit<Reply, 'status'>), status: response.status };
     },
-    close: async () => void (await Promise.all([...stores.values()].map((store) => store.close()))),
+    close: async () => void (await Promise.all([...stores.values(), ...writers.values()].map((one) => one.close()))),
   };
 }

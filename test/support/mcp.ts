@@ -68,7 +68,13 @@ export async function serveMcp({ config, now, introspection = true }: Connecting
   const log: Record<string, unknown>[] = [];
   const write = (line: Record<string, unknown>): void => void log.push(line);
   const stores = openStores(settings, write);
-  const gateway = gatewayOver({ config: settings, askFor: stores.askFor, now: () => now, log: write });
+  const gateway = gatewayOver({
+    config: settings,
+    askFor: stores.askFor,
+    writeFor: stores.writeFor,
+    now: () => now,
+    log: write,
+  });
   const trustedOnly = gateway.trusted?.only ?? false;
   const mcp = mcpEndpoint({ schema: gateway.schema, introspection, trustedOnly, version: '0', log: write });
   const app = createApp({ ...gateway, endpoints: { '/mcp': mcp }, ready: stores.ready, log: write });

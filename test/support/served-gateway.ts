@@ -28,7 +28,13 @@ export async function serveGateway(config: string | Config): Promise<ServedGatew
   const log: Record<string, unknown>[] = [];
   const write = (line: Record<string, unknown>): void => void log.push(line);
   const stores = openStores(settings, write);
-  const gateway = gatewayOver({ config: settings, askFor: stores.askFor, now: () => NOW, log: write });
+  const gateway = gatewayOver({
+    config: settings,
+    askFor: stores.askFor,
+    writeFor: stores.writeFor,
+    now: () => NOW,
+    log: write,
+  });
   const app = createApp({ ...gateway, ready: stores.ready, log: write });
   const { url, drain } = await listen(app, { host: '127.0.0.1', port: 0 });
   return {

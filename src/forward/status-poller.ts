@@ -1,0 +1,76 @@
+import { readFile, stat } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Delivery, Status } from '../report/deliver.ts';
+import { NotTaken, Undelivered } from '../report/undelivered.ts';
+import { spelledOut } from '../runs/line.ts';
+
+/** Largest status file in bytes. */
+const largest = 65_536;
+const usualPollMs = 5_000;
+
+export interface PollSettings {
+  readonly path: string;
+  readonly delivery: Delivery;
+  readonly say: (line: string) => void;
+  /** Ends the polling; the state is looked at once more then. */
+  readonly signal: AbortSignal;
+  readonly pollMs?: number;
+}
+
+/** Keeps the last state of a run with it, for as long as events come. It never fails: a state is news, and events are the record. */
+export async function pollStatus(settings: PollSettings): Promise<void> {
+  const { path, delivery, signal, pollMs = usualPollMs } = settings;
+  let sent = '';
+  let said = '';
+  const say = (line: string): void => {
+    if (line !== said) settings.say(line);
+    said = line;
+  };
+  for (let isLast = false; !isLast;) {
+    isLast = signal.aborted;
+    try {
+      const read = await readStatus(path, say);
+      if (read !== null && read.text !== sent) {
+        // One that is not taken is not sent again either, until it changes.
+        sent = read.text;
+        await delivery.send([], read.status);
+      }
+    } catch (error) {
+      if (error instanceof NotTaken) say(`The status in ${path} is not taken: ${error.message}`);
+      else if (error instanceof Undelivered) return say(`The last status in ${path} was not taken in time.`);
+      else throw error;
+    }
+    if (!isLast) await wait(pollMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** @returns null where there is none, or not a whole one now */
+async function readStatus(path: string, say: (line: string) => void): Promise<{ text: string; status: Status } | null> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    if (size > largest) {
+      say(`${path} has ${size} bytes, and a status has ${largest} at most; it is not sent until it is smaller.`);
+      return null;
+    }
+    const text = await readFile(path, 'utf8');
+    const state: unknown = objectIn(text);
+    return isObject(state) ? { text, status: { at: Math.floor(mtimeMs), state } } : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      say(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`);
+    return null;
+  }
+}
+
+/** Nothing of a file that is being written: its end is missing. */
+function objectIn(text: string): unknown {
+  for (const json of [text, spelledOut(text)]) {
+    try {
+      return JSON.parse(json);
+    } catch {}
+  }
+  return undefined;
+}
+
+const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);

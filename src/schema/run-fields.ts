@@ -1,0 +1,90 @@
+import { workloadKey } from '../domain/workload.ts';
+import { naturally } from '../identity/node-names.ts';
+import { builder } from './builder.ts';
+import { pageOf } from './connection.ts';
+import { checkName, notFound } from './names.ts';
+import { ClusterRef, PageInfoRef, RunConnectionRef, RunEdgeRef, RunRef, WorkloadRef } from './refs.ts';
+
+builder.objectFields(ClusterRef, (t) => ({
+  runs: t.field({
+    type: RunConnectionRef,
+    description: 'Training runs that reported anything in the window, by name. Null only with an error.',
+    args: {
+      first: t.arg.int({ defaultValue: 50, description: 'How many to a page, at most 1000.' }),
+      after: t.arg.string({ description: 'An endCursor: go on behind it.' }),
+    },
+    resolve: async (cluster, { first, after }) => {
+      const names = [...(await cluster.load.runs.listed()).keys()].sort(naturally);
+      return pageOf(
+        names.map((name) => ({ of: cluster, name })),
+        ({ name }) => name,
+        ({ name }, key) => naturally(name, key) > 0,
+        first ?? 50,
+        after,
+      );
+    },
+  }),
+  run: t.field({
+    type: RunRef,
+    description:
+      'One training run. NOT_FOUND where none of that name reported anything, neither in the window nor in the last 14 days. Null only with an error.',
+    args: { name: t.arg.string({ required: true, description: "The run's name." }) },
+    resolve: async (cluster, { name }) => {
+      checkName('run', name);
+      if (!(await cluster.load.runs.isKnown(name))) throw notFound('run', name);
+      return { of: cluster, name };
+    },
+  }),
+}));
+
+builder.objectFields(WorkloadRef, (t) => ({
+  runs: t.field({
+    type: [RunRef],
+    nullable: { list: true, items: false },
+    description:
+      'Training runs that were reported for this very workload in the window, by name. Empty where none was. Null only with an error.',
+    resolve: async ({ of, id }) => {
+      const listed = [...(await of.load.runs.listed())];
+      return listed
+        .filter(([, workloads]) => workloads.some((each) => workloadKey(each) === workloadKey(id)))
+        .map(([name]) => ({ of, name }))
+        .sort((a, b) => naturally(a.name, b.name));
+    },
+  }),
+}));
+
+RunConnectionRef.implement({
+  description: 'One page of training runs, by name. Null only with an error.',
+  fields: (t) => ({
+    totalCount: t.int({
+      description: 'Number of runs on all pages. Null only with an error.',
+      resolve: ({ totalCount }) => totalCount,
+    }),
+    pageInfo: t.field({
+      type: PageInfoRef,
+      nullable: false,
+      description: 'How to page on.',
+      resolve: ({ pageInfo }) => pageInfo,
+    }),
+    nodes: t.field({
+      type: [RunRef],
+      nullable: false,
+      description: 'The runs of this page.',
+      resolve: ({ edges }) => edges.map(({ node }) => node),
+    }),
+    edges: t.field({
+      type: [RunEdgeRef],
+      nullable: false,
+      description: 'The runs of this page, each with its cursor.',
+      resolve: ({ edges }) => [...edges],
+    }),
+  }),
+});
+
+RunEdgeRef.implement({
+  description: 'A run and its place in the list.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { nullable: false, description: 'Give it as after to go on behind this run.' }),
+    node: t.field({ type: RunRef, nullable: false, description: 'The run.', resolve: ({ node }) => node }),
+  }),
+});

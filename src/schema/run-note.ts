@@ -1,0 +1,98 @@
+import type { WorkloadId } from '../domain/workload.ts';
+import type { RunEvents } from '../reads/run-events.ts';
+import type { RunAnnotation, RunFinding } from '../reads/run-metrics.ts';
+import { plausibleSteps } from '../rules/slowdown.ts';
+import { annotations, runtime } from '../runs/names.ts';
+import type { Resume } from '../samples/resumes.ts';
+import type { Stream } from '../samples/stream.ts';
+import { formatInstant } from '../window/instant.ts';
+import { joined } from './note.ts';
+import type { Operation } from './operation.ts';
+import type { RunInWindow, WorkloadInWindow } from './refs.ts';
+import { mostShown } from './run-parts.ts';
+import { resumesOf } from './run-resumes.ts';
+import { placedWorkloadOf } from './run-workload.ts';
+import { counted } from './silence-words.ts';
+
+/** A run that says nothing for longer has fallen silent; a step or an evaluation may take as long. */
+const silentS = 300;
+/** What a run still says when it has ended: where its last checkpoint lies. */
+const lastWordsS = 60;
+const namedAtMost = 5;
+const ends: ReadonlySet<string> = new Set([annotations.finished, annotations.interrupted]);
+
+/** What there is to say about a run; null where there is nothing. */
+export async function noteOfRun(run: RunInWindow, operation: Operation): Promise<string | null> {
+  const { of, name } = run;
+  const [events, workload, findings, told, resumed, stepTimes] = await Promise.all([
+    of.load.runs.events(name),
+    placedWorkloadOf(run, {}, operation),
+    of.load.runs.findings(name),
+    of.load.runs.annotations(name),
+    resumesOf(run),
+    of.load.runs.stepTimes(name),
+  ]);
+  if (!events) return 'It reported nothing in the window.';
+  return joined([
+    ...aboutWorkload(events, workload),
+    ...aboutSteps(stepTimes),
+    ...aboutFindings(findings),
+    ...aboutResumes(resumed),
+    ...aboutSilence(events, told, of.view.until),
+    ...beyond('annotations', told.length),
+  ]);
+}
+
+function aboutWorkload({ workloads }: RunEvents, known: WorkloadInWindow | null): string[] {
+  const [newest, ...others] = workloads;
+  if (!newest) return ['It was reported for no workload, so nothing tells on which nodes it ran.'];
+  return [
+    ...(known ? [] : [`It was reported for ${called(newest)}, and the store tells of none of its pods.`]),
+    ...(others.length > 0
+      ? [`It was reported for other workloads too: ${named(others.map(called))}; the newest is shown.`]
+      : []),
+  ];
+}
+
+/** A workload in words. */
+export const called = ({ kind, namespace, name }: WorkloadId): string => `${kind} ${namespace}/${name}`;
+
+const aboutSteps = (stepTimes: Stream | null): string[] =>
+  stepTimes && plausibleSteps(stepTimes).times.length > 0
+    ? []
+    : [`It reported no ${runtime.stepSeconds} in the window, so whether its steps were slow is not known.`];
+
+function aboutFindings(findings: readonly RunFinding[]): string[] {
+  if (findings.length === 0) return [];
+  const names = [...new Set(findings.map(({ name }) => name))];
+  const first = formatInstant(findings[0]!.at);
+  return [
+    `${counted(findings.length, 'value')} of ${named(names)} ${findings.length === 1 ? 'was no number' : 'were no numbers'}, the first at ${first}; they are in no mean.`,
+    ...beyond('findings', findings.length),
+  ];
+}
+
+function aboutResumes(resumed: readonly Resume[]): string[] {
+  const last = resumed.at(-1);
+  if (!last) return [];
+  return [
+    `It went back to an earlier step ${resumed.length === 1 ? 'once' : `${resumed.length} times`}, last from step ${last.fromStep} to ${last.toStep} at ${formatInstant(last.at)}: steps between were done twice.`,
+  ];
+}
+
+function aboutSilence({ moments }: RunEvents, told: readonly RunAnnotation[], until: number): string[] {
+  const lastAt = moments.times.at(-1)!;
+  const hasEnded = told.some(({ name, at }) => ends.has(name) && at >= lastAt - lastWordsS);
+  if (hasEnded || until - lastAt <= silentS) return [];
+  return [
+    `It reported nothing since ${formatInstant(lastAt)}, and neither that it finished nor that it was interrupted: it may hang, be in one long step, or have lost its way to report.`,
+  ];
+}
+
+const beyond = (what: string, count: number): string[] =>
+  count > mostShown ? [`${count - mostShown} older ${what} are not shown.`] : [];
+
+const named = (names: readonly string[]): string =>
+  names.length > namedAtMost
+    ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more`
+    : names.join(', ');
