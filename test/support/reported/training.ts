@@ -19,7 +19,7 @@ export interface Pace {
 
 /** A training program that goes on telling until it is stopped, in pieces that end anywhere, inside a character too. */
 export function training(write: (bytes: Buffer) => void | Promise<void>, pace: Pace = {}): Training {
-  const { everyMs = 25, cutMs = 20, decimals } = pace;
+  const { everyMs = 60, cutMs = 40, decimals } = pace;
   const events: Told[] = [];
   const counts = { bad: 0, summaries: 0 };
   const random = randomFrom(20_261_201);

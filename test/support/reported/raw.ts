@@ -1,4 +1,4 @@
-import type { Family } from './mortal-store.ts';
+import type { MortalStore } from './mortal-store.ts';
 
 /** Every sample of every series, a series being its labels as sorted JSON: milliseconds and value, in order of time. */
 export type Held = ReadonlyMap<string, readonly (readonly [ms: number, value: number])[]>;
@@ -7,8 +7,9 @@ export const keyOf = (labels: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** What a store holds of a run (or of all), straight from its own API, nothing computed. */
-export async function heldBy(store: { url: string; family: Family }, run?: string): Promise<Held> {
-  const selector = `{__name__=~"gpuql_run_.+"${run === undefined ? '' : `,run="${run}"`}}`;
+export async function heldBy(store: MortalStore, run?: string, metrics = 'gpuql_run_.+'): Promise<Held> {
+  await store.flush();
+  const selector = `{__name__=~"${metrics}"${run === undefined ? '' : `,run="${run}"`}}`;
   return store.family === 'prometheus' ? selected(store.url, selector) : exported(store.url, selector);
 }
 
@@ -27,7 +28,6 @@ async function selected(url: string, selector: string): Promise<Held> {
 
 /** VictoriaMetrics shows here what it holds twice, which its queries do not. */
 async function exported(url: string, selector: string): Promise<Held> {
-  await fetch(`${url}/internal/force_flush`);
   const query = new URLSearchParams({ 'match[]': selector });
   const text = await (await fetch(`${url}/api/v1/export`, { method: 'POST', body: query })).text();
   const held = new Map<string, [number, number][]>();

@@ -8,11 +8,12 @@ import { storeArguments } from '../../../src/embedded/arguments.ts';
 import { dataFolder } from '../../../src/embedded/data-folder.ts';
 import { type Engine, engines } from '../../../src/embedded/engines.ts';
 import { ensureEngine } from '../../../src/embedded/find.ts';
+import type { Tsdb } from '../../../src/embedded/tsdb.ts';
 import { freePort } from '../../../src/embedded/free-port.ts';
 
 export type Family = 'prometheus' | 'victoria-metrics';
 
-/** A real store that can die and come back: at the same address, over the same files. */
+/** A real store, as it comes out of its box, that can die and come back: at the same address, over the same files. */
 export interface MortalStore {
   readonly url: string;
   readonly writeUrl: string;
@@ -21,6 +22,8 @@ export interface MortalStore {
   kill(): Promise<void>;
   /** Resolves when it answers. */
   start(): Promise<void>;
+  /** Until what it was given can be read. */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,8 +33,9 @@ const ready = { prometheus: '/-/ready', 'victoria-metrics': '/health' } as const
 export async function mortalStore(): Promise<MortalStore> {
   const found = await ensureEngine(engine);
   const { family } = engines[found.engine];
-  const folder = await dataFolder([], await mkdtemp(join(tmpdir(), 'gpuql-mortal-')));
+  const folder = await dataFolder([], stock, await mkdtemp(join(tmpdir(), 'gpuql-mortal-')));
   const port = await freePort();
+  const words = storeArguments(found.engine, folder, port, stock);
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   const kill = async (): Promise<void> => {
@@ -41,7 +45,7 @@ export async function mortalStore(): Promise<MortalStore> {
     await gone;
   };
   const start = async (): Promise<void> => {
-    child = spawn(found.binary, storeArguments(found.engine, folder, port), { stdio: 'ignore' });
+    child = spawn(found.binary, words, { stdio: 'ignore' });
     while (
       !(await fetch(url + ready[family]).then(
         ({ ok }) => ok,
@@ -59,9 +63,16 @@ export async function mortalStore(): Promise<MortalStore> {
     family,
     kill,
     start,
+    flush: () => flush(url),
     close: async () => {
       await kill();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
+
+/** VictoriaMetrics shows what it was given only seconds later, unless it is told to; a Prometheus has no such page. */
+export const flush = async (url: string): Promise<void> => void (await fetch(`${url}/internal/force_flush`));
+
+/** A Prometheus as it comes, but for the receiver: it takes no sample behind its series' newest. */
+const stock: Tsdb = { block: '2h', outOfOrderWindow: '0s', receiver: true };

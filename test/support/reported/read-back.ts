@@ -34,9 +34,9 @@ const sorted = (metadata: object): string =>
 const seriesKey = ({ name, metadata = {} }: Pick<Told, 'name' | 'metadata'>): string =>
   `${name} ${sorted(textOf(metadata))}`;
 
-/** Six digits of a mean, whichever way it was summed up. */
+/** A mean of six digits, whichever way it was summed up. */
 const close = (value: number | null): unknown =>
-  value === null ? null : expect.closeTo(value, Math.max(0, 5 - Math.ceil(Math.log10(Math.abs(value) || 1))));
+  value === null ? null : expect.closeTo(value, 4 - Math.ceil(Math.log10(Math.abs(value) || 1)));
 const six = (value: number): number => Number(value.toPrecision(6));
 
 /** A series of the graph as these samples make it. */
