@@ -61,6 +61,7 @@ export function expectMetrics(told: readonly Told[], metrics: readonly Answer['d
   expect(metrics.map(seriesKey).sort()).toEqual([...expected.keys()].sort());
   for (const metric of metrics) {
     const { samples, findings } = expected.get(seriesKey(metric))!;
+    samples.sort(([a], [b]) => a - b);
     const key = { metric: seriesKey(metric) };
     expect({ ...key, series: metric.series }).toEqual({ ...key, series: seriesLike(samples, window) });
     expect({ ...key, findings: metric.findings }).toEqual({ ...key, findings });
