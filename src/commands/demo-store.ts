@@ -1,8 +1,12 @@
 import { history } from '../demo/history.ts';
 import { startExporter } from '../demo/start-exporter.ts';
 import { startStore } from '../embedded/store.ts';
+import { demoTraining } from './demo-training.ts';
 
-/** A fleet that is made up: a real store, a day of history, and exporters that go on, for as long as `use` takes. */
+/**
+ * A fleet that is made up: a real store, a day of history, exporters and a training job that go on, for as long as `use`
+ * takes.
+ */
 export async function withDemoStore<T>(say: (line: string) => void, use: (storeUrl: string) => Promise<T>): Promise<T> {
   const t0 = Math.floor(Date.now() / 1000);
   const exporter = await startExporter(t0);
@@ -12,7 +16,12 @@ export async function withDemoStore<T>(say: (line: string) => void, use: (storeU
     try {
       say('Writing a day of history of the demo fleet into it.');
       await store.load(history(t0));
-      return await use(store.url);
+      const training = await demoTraining(store.url, t0);
+      try {
+        return await use(store.url);
+      } finally {
+        await training.stop();
+      }
     } finally {
       await store.close();
     }

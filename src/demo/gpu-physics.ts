@@ -1,4 +1,4 @@
-import { checkpointEveryS, checkpointS } from './profiles.ts';
+import { checkpointEveryS, checkpointPhaseS, checkpointS } from './profiles.ts';
 import type { GpuIncident } from './incidents.ts';
 import { followed, into, jitter, seedOf, swing } from './shapes.ts';
 import type { Tenancy } from './tenancy.ts';
@@ -31,13 +31,14 @@ export interface Moment {
 const slotC = [2, 5, 8, 10, 1, 4, 7, 9];
 
 /** A job reads its data before its first step; heat follows power; a checkpoint is too short to cool the board down. */
-const lags = { loadS: 180, startS: 60, heatS: 240, dipS: 90 };
+export const lags = { loadS: 180, startS: 60, heatS: 240, dipS: 90 };
 
 /** What an incident does to the work, the clock and the power of its GPU while it lasts. */
-const effects: Partial<Record<GpuIncident['kind'], { work: number; clock: number; power: number }>> = {
+export const effects: Partial<Record<GpuIncident['kind'], { work: number; clock: number; power: number }>> = {
   thermalHold: { work: 0.7, clock: 0.68, power: 0.82 },
   powerCap: { work: 0.86, clock: 0.8, power: 1.04 },
   collapse: { work: 0.13, clock: 1, power: 0.42 },
+  starved: { work: 0.66, clock: 1, power: 0.8 },
 };
 
 export const isDuring = ({ from, forS }: GpuIncident, at: number): boolean => at >= from && at <= from + forS;
@@ -61,7 +62,7 @@ export function momentOf(
   const seed = seedOf(name);
   const { profile, from, to } = tenancy;
   // Pods of one workload checkpoint together.
-  const phaseS = seedOf(tenancy.group?.top[1] ?? 'pool') % checkpointEveryS;
+  const phaseS = checkpointPhaseS(tenancy.group?.top[1] ?? 'pool');
   const fullC = board.fullC + slotC[slot % slotC.length]! + (seed % 3) * 0.5;
 
   return (at: number): Moment => {

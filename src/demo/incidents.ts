@@ -1,4 +1,5 @@
 import { HOUR, MINUTE } from './shapes.ts';
+import { podGroups } from './workloads.ts';
 
 /** When and where, in seconds since the demo started. A single moment has `forS: 0`. */
 interface Place {
@@ -14,13 +15,21 @@ export type Risen = 'eccCorrectable' | 'eccUncorrectable' | 'pcieReplay';
 export type GpuIncident = Place &
   (
     | { readonly kind: 'thermalHold'; readonly holdC: number; readonly peakC: number }
-    | { readonly kind: 'powerCap' | 'collapse' | 'fullMemory' | 'silence' }
+    /** `starved`: it waits for data, which no instrument of the platform sees. */
+    | { readonly kind: 'powerCap' | 'collapse' | 'fullMemory' | 'silence' | 'starved' }
     | { readonly kind: 'rise'; readonly counter: Risen; readonly by: number }
     | { readonly kind: 'xid'; readonly code: number; readonly message: string }
   );
 
+/** The training job waits for its data: all of its GPUs do. */
+const starved = podGroups
+  .filter(({ top }) => top[1] === 'train-llm')
+  .flatMap(({ pods }) => pods.flatMap(({ node, gpus }) => gpus.map((gpu) => ({ node, gpu }))))
+  .map((place) => ({ kind: 'starved', ...place, from: -340 * MINUTE, forS: 12 * MINUTE }) as const);
+
 /** What went wrong before the demo started. The last six hours hold all of it, the last hour some. */
 const script: readonly GpuIncident[] = [
+  ...starved,
   { kind: 'rise', counter: 'eccUncorrectable', by: 1, node: 'borealis-train-n1', gpu: 2, from: -5 * HOUR, forS: 0 },
   {
     kind: 'rise',

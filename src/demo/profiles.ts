@@ -1,3 +1,5 @@
+import { seedOf } from './shapes.ts';
+
 /** How a workload uses the GPUs it holds, as shares of what the board can do. */
 export interface Profile {
   readonly tensor: number;
@@ -22,3 +24,5 @@ export const profiles = {
 
 export const checkpointEveryS = 1800;
 export const checkpointS = 75;
+/** When in the round a workload writes its checkpoint. */
+export const checkpointPhaseS = (workload: string): number => seedOf(workload) % checkpointEveryS;

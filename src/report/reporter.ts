@@ -30,6 +30,12 @@ export class Reporter {
     this.#show('started');
   }
 
+  /** Events that are on their way: reported, and neither delivered nor lost so far. */
+  get pending(): number {
+    const { events, delivered, lost } = this.#sink.tally;
+    return events - delivered - lost;
+  }
+
   /** Begins a step, before its first batch. A run that was resumed may repeat steps. */
   step(index: number): Step {
     this.#checkOpen();

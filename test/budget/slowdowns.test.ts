@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cost, costIn } from '../support/cost.ts';
 import { ago, HOUR } from '../support/fleet/clock.ts';
 import { startWorld, type World } from '../support/fleet/world.ts';
-import { runSeries } from '../support/runs.ts';
+import { runSeries } from '../support/run-samples.ts';
 import { calm, hotNode, job, pods, training } from '../support/slow-runs.ts';
 
 /** A job on so many nodes with a run of so many slow stretches, and as many runs beside it. */

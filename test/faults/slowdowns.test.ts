@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { failing, type FaultyFleet, startFaultyFleet } from '../support/faulty-fleet.ts';
 import { isPartial, status, warnings } from '../support/faulty-store.ts';
-import { runSeries } from '../support/runs.ts';
+import { runSeries } from '../support/run-samples.ts';
 import { calm, hotNode, job, pods, training } from '../support/slow-runs.ts';
 
 const evidence = ['flags', 'cleanNodes', 'unsureNodes', 'checked', 'families', 'summary', 'note'];

@@ -6,7 +6,7 @@ import { type KubePod, podSeries } from './fleet/pods.ts';
 import { except, type Series, stepped } from './fleet/series.ts';
 import { amdGpu, at, host, lasting, nvidia, scrapeAt } from './fleet/situations.ts';
 import type { Site } from './fleet/world.ts';
-import { annotation, metric, runSeries } from './runs.ts';
+import { annotation, metric, runSeries } from './run-samples.ts';
 
 const long = { from: ago(5 * HOUR) };
 const sightings = scrapes({ phase: 20, ...long });
