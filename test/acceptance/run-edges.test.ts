@@ -109,9 +109,10 @@ test('events older than a store takes do not take a hundred new ones with them',
   const ancient = [1, 2, 3].map((n) => value(-40 * 86_400_000 + n, `old/${n}`, n));
   const fresh = Array.from({ length: 100 }, (_, n) => value(n * 10, `new/${n % 7}`, n));
   const told = await report('ancient', [...ancient, ...fresh]);
-  expect(told.written + told.refused).toBe(103);
-  if (isPrometheus) expect(told).toEqual(counts({ written: 100, refused: 3, note: said }));
-  expectMetrics(fresh, (await read('ancient')).metrics, window);
+  // The store of these tests that is no Prometheus keeps a hundred years.
+  expect(told).toEqual(isPrometheus ? counts({ written: 100, refused: 3, note: said }) : counts({ written: 103 }));
+  const inWindow = (await read('ancient')).metrics;
+  expectMetrics(fresh, inWindow, window);
 });
 
 test('of two values for one series and moment the first stands, in a report and in the store', async () => {
@@ -262,7 +263,7 @@ describe('metadata', () => {
     const reporter = await openReporter({ argv: [], env: {}, say: () => {} });
     reporter.step(0);
     // With what the runtime adds itself, a series at the limit is over it.
-    expect(() => reporter.metric('m', 1, tooMuch)).toThrow();
+    expect(() => reporter.metric('m', 1, tooMuch)).toThrow(/metadata/);
     await reporter.finish();
   });
 });

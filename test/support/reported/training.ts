@@ -17,13 +17,17 @@ export interface Pace {
   readonly decimals?: number;
 }
 
+/** What is no event among the lines: one that lost its end, and the kind that ends a run. */
+const [bad, summary] = ['{"kind":"metric","ts_ms":', '{"kind":"summary","step":3}'];
+
 /** A training program that goes on telling until it is stopped, in pieces that end anywhere, inside a character too. */
 export function training(write: (bytes: Buffer) => void | Promise<void>, pace: Pace = {}): Training {
   const { everyMs = 60, cutMs = 40, decimals } = pace;
   const events: Told[] = [];
   const counts = { bad: 0, summaries: 0 };
   const random = randomFrom(20_261_201);
-  let [last, isOver] = [0, false];
+  const over = new AbortController();
+  let last = 0;
   // A moment has one step: two moments never fall on one millisecond.
   const moment = (): number => (last = Math.max(last + 1, Date.now()));
   const number = (): number =>
@@ -64,15 +68,20 @@ export function training(write: (bytes: Buffer) => void | Promise<void>, pace: P
       });
     if (step % 60 === 59) told.push({ kind: 'annotation', ts_ms: moment(), name: 'data/epoch' });
     events.push(...told);
-    const others: string[] = [];
-    if (step % 31 === 30) (others.push('{"kind":"metric","ts_ms":'), (counts.bad += 1));
-    if (step % 41 === 40) (others.push('{"kind":"summary","step":3}'), (counts.summaries += 1));
-    if (step % 17 === 16) others.push('');
+    const others = [
+      ...(step % 31 === 30 ? [bad] : []),
+      ...(step % 41 === 40 ? [summary] : []),
+      ...(step % 17 === 16 ? [''] : []),
+    ];
+    for (const line of others) {
+      counts.bad += Number(line === bad);
+      counts.summaries += Number(line === summary);
+    }
     return [...told.map(lineOf), ...others];
   };
 
   const ended = (async () => {
-    for (let step = 0; !isOver; step++) {
+    for (let step = 0; !over.signal.aborted; step++) {
       const bytes = Buffer.from(`${linesOf(step).join('\n')}\n`);
       const cut = Math.floor(random() * bytes.length);
       await write(bytes.subarray(0, cut));
@@ -85,7 +94,7 @@ export function training(write: (bytes: Buffer) => void | Promise<void>, pace: P
     events,
     counts,
     stop: async () => {
-      isOver = true;
+      over.abort();
       await ended;
     },
   };
