@@ -38,7 +38,7 @@ const value = (later: number, name: string, number: Told['value'], more: Partial
 
 const report = async (name: string, events: readonly unknown[], more: object = {}) => {
   const { data, errors } = await gateway.query(
-    `mutation ($cluster: String!, $run: String!, $events: [RunEvent!], $workload: RunWorkloadInput, $status: RunStatusInput) {
+    `mutation ($cluster: String!, $run: String!, $events: [RunEvent], $workload: RunWorkloadInput, $status: RunStatusInput) {
       reportRun(cluster: $cluster, run: $run, events: $events, workload: $workload, status: $status) {
         written repeated conflicting refused skipped { kind count } rejected { index reason } note } }`,
     { cluster: 'aurora-prod', run: name, events, ...more },
@@ -319,7 +319,16 @@ test('names and moments at their limits, and one more', async () => {
 });
 
 test('what is no event is told with its place, and keeps no other from being taken', async () => {
-  const items = ['x', 3, [], {}, { kind: 'metric' }, { kind: 'summary' }, { kind: 'log', ts_ms: 1 }, value(0, 'ok', 1)];
+  const items = [
+    null,
+    3,
+    [],
+    {},
+    { kind: 'metric' },
+    { kind: 'summary' },
+    { kind: 'log', ts_ms: 1 },
+    value(0, 'ok', 1),
+  ];
   const outcome = await report('others', items);
   expect(outcome).toMatchObject({
     written: 1,
