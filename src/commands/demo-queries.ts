@@ -1,5 +1,27 @@
 /** What the demo invites to ask: the first line is the name of its tab. */
 export const demoQueries = [
+  `# Why is the training run slow: its own step times, and what its GPUs did while it was.
+query SlowRun {
+  cluster(name: "aurora-prod", window: { range: LAST_6H, points: 24 }) {
+    run(name: "train-llm") {
+      note
+      stepSeconds { mean values }
+      slowdowns {
+        from
+        to
+        ratio
+        flags {
+          kind
+          node { name }
+          gpu { index tempC { max values } }
+        }
+        cleanNodes { name }
+        summary
+      }
+    }
+  }
+}
+`,
   `# The fleet at a glance: which clusters, and what cannot be seen of them.
 query Fleet {
   clusters(window: { range: LAST_6H }) {

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
 import { demoConfig } from '../demo/demo-config.ts';
-import { startTraining, type Training } from '../demo/training.ts';
+import { startTraining } from '../demo/training.ts';
 import { createApp } from '../server/app.ts';
 import { gatewayOver } from './gateway.ts';
 import { openStores } from './open-stores.ts';
@@ -9,13 +9,18 @@ import { openStores } from './open-stores.ts';
  * The demo's training job, reporting to a gateway of its own: the same edge, limits and store, without a port and without
  * a line in the log for each of its requests.
  */
-export async function demoTraining(storeUrl: string, t0: number): Promise<{ stop(): Promise<void> }> {
+export async function demoTraining(
+  storeUrl: string,
+  t0: number,
+  now: () => number = () => Date.now() / 1000,
+): Promise<{ stop(): Promise<void> }> {
   const config = readConfig(demoConfig(storeUrl), {});
   const log = (): void => {};
   const stores = openStores(config, log);
-  const gateway = gatewayOver({ config, ...stores, now: () => Date.now() / 1000, log });
+  const gateway = gatewayOver({ config, ...stores, now, log });
   const app = createApp({ ...gateway, ready: stores.ready, log });
-  const training: Training = await startTraining(t0, async (input, init) => app.fetch(new Request(input, init)), log);
+  const fetch: typeof globalThis.fetch = async (input, init) => app.fetch(new Request(input, init));
+  const training = await startTraining({ t0, now, fetch, say: log });
   return {
     async stop() {
       training.stop();

@@ -23,18 +23,23 @@ export interface Training {
   stop(): void;
 }
 
+export interface TrainingSettings {
+  /** Epoch seconds at which the demo starts. */
+  readonly t0: number;
+  /** Epoch seconds. */
+  readonly now: () => number;
+  /** Leads to the gateway. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly say: (line: string) => void;
+}
+
 /**
- * The demo's training job: reports what it did up to now to the gateway that `fetch` leads to, as any trainer does that
- * uses `gpuql/report`, and goes on step by step.
+ * The demo's training job: reports what it did up to now, as any trainer does that uses `gpuql/report`, and goes on step
+ * by step.
  *
- * @param t0  epoch seconds at which the demo starts
- * @returns   when the gateway has taken what there was to tell up to now
+ * @returns  when the gateway has taken what there was to tell up to now
  */
-export async function startTraining(
-  t0: number,
-  fetch: typeof globalThis.fetch,
-  say: (line: string) => void,
-): Promise<Training> {
+export async function startTraining({ t0, now, fetch, say }: TrainingSettings): Promise<Training> {
   // The job's own clock: what it did is over by the time it is reported.
   let at: number = trainingJob.from;
   const reporter = await openReporter({
@@ -46,7 +51,7 @@ export async function startTraining(
     fetch,
   });
   const schedule = trainingSchedule();
-  const since = (): number => Date.now() / 1000 - t0;
+  const since = (): number => now() - t0;
   const tell = (happening: Happening): void =>
     report[happening.kind](reporter, happening, (moment) => {
       at = moment;

@@ -4,7 +4,7 @@ export const reportDocument = `mutation ReportRun(
   $island: String
   $run: String!
   $workload: RunWorkloadInput
-  $events: [RunEvent!]
+  $events: [RunEvent]
   $status: RunStatusInput
 ) {
   reportRun(cluster: $cluster, island: $island, run: $run, workload: $workload, events: $events, status: $status) {

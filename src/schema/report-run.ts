@@ -45,6 +45,8 @@ builder.mutationType({
         workload: t.arg({ type: RunWorkloadInput, description: 'What it runs as, where that is known.' }),
         events: t.arg({
           type: ['RunEvent'],
+          // A null among them is told with its place like anything else that is no event.
+          required: { list: false, items: false },
           description: `What it reports, at most ${mostEvents} events in any order. QUERY_TOO_LARGE beyond.`,
         }),
         status: t.arg({ type: RunStatusInput, description: 'Its state, where there is one.' }),

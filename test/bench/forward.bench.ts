@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
+import { startStore } from '../../src/embedded/store.ts';
 import { startChild } from './child.ts';
+import { startGatewayProcess } from './gateway-process.ts';
 import { cpuOf, median, type Timing } from './side-by-side.ts';
 import { ratio, type Verdict, verdict } from './verdict.ts';
 
@@ -17,6 +19,9 @@ const mostMb = 400;
 export interface ForwardSize {
   readonly lines?: number;
 }
+
+/** So many go into a store too: each is looked for there, written, and can be read. */
+const storedLines = 500_000;
 
 /** A long file of events, forwarded to a sink, against reading it and parsing each line, each a process of its own. */
 export async function forward({ lines = usualLines }: ForwardSize = {}): Promise<Verdict[]> {
@@ -46,10 +51,31 @@ export async function forward({ lines = usualLines }: ForwardSize = {}): Promise
     return [
       ratio(`forward: ${lines} lines to a sink / reading and parsing them alone`, forwarded, alone, { atMost: 3 }),
       verdict('forward: peak memory', median(peaks), Math.min(...peaks), { atMost: mostMb, unit: 'MB' }),
+      await intoStore(folder, Math.min(lines, storedLines)),
     ];
   } finally {
     await sink.child.stop();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The whole way: forwarder, gateway and store, against reading and parsing the same lines. */
+async function intoStore(folder: string, lines: number): Promise<Verdict> {
+  const file = join(folder, 'stored.jsonl');
+  await writeEvents(file, lines);
+  const store = await startStore();
+  const gateway = await startGatewayProcess(store.url, ['c']);
+  try {
+    const alone = timing('read and JSON.parse alone');
+    const stored = timing('gpuql forward into a store');
+    add(alone, await runToEnd([program('./parse-alone.ts'), file], {}, `${lines} lines`));
+    const forwarding = [program('../../src/gpuql.ts'), 'forward', '--run', 'r', '--cluster', 'c', '--file', file];
+    add(stored, await runToEnd(forwarding, { GPUQL_URL: gateway.url }, `${lines} events: ${lines} new.`));
+    console.log(`    ${stored.name.padEnd(38)} ${((lines / stored.wall[0]!) * 1000).toFixed(0)} lines/s`);
+    return ratio(`forward: ${lines} lines into a store / reading and parsing them alone`, stored, alone, {});
+  } finally {
+    await gateway.stop();
+    await store.close();
   }
 }
 

@@ -40,7 +40,7 @@ export async function startGatewayProcess(
 /** JSON is YAML too. */
 export const configFor = (url: string, clusters: readonly BenchCluster[]): string =>
   JSON.stringify({
-    islands: [{ name: 'here', prometheus: { url } }],
+    islands: [{ name: 'here', prometheus: { url, writeUrl: `${url}/api/v1/write` } }],
     organizations: [
       {
         name: 'bench',

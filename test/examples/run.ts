@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { demoTraining } from '../../src/commands/demo-training.ts';
 import { history } from '../../src/demo/history.ts';
 import { startStore } from '../../src/embedded/store.ts';
 import { type ClientGateway, clientGateway } from '../support/client-gateway.ts';
@@ -32,6 +33,7 @@ const examples: readonly Example[] = [
   },
   { name: 'Python', command: ['python3', 'python/slow_run.py'], prints: /^HIGH: GPU 3 on aurora-prod-n2 held/m },
   { name: 'curl', command: ['sh', 'curl/hot_node.sh'], prints: /"index":3,"peakTempC":91,/ },
+  { name: 'picture', command: [node, 'picture/main.ts'], prints: /^<svg[^]*1\.42 × for 39 min/ },
 ];
 
 async function run([program, ...args]: readonly [string, ...string[]], env: object = {}) {
@@ -68,6 +70,7 @@ const t0 = Math.floor(Date.now() / 1000);
 await using stack = new AsyncDisposableStack();
 const store = stack.adopt(await startStore({ onProgress: console.log }), (store) => store.close());
 await store.load(history(t0, 7));
+stack.adopt(await demoTraining(store.url, t0), (training) => training.stop());
 const open = async (settings: object) =>
   stack.adopt(await clientGateway(store.url, { now: () => t0, settings }), (gateway) => gateway.close());
 const usual = await open({});
