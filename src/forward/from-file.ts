@@ -50,7 +50,10 @@ export function openFile(settings: FileSettings): Intake<Stream> {
 
   async function open(): Promise<{ file: OpenFile; from: Position } | null> {
     const left = before && findFile(path, before);
-    if (left) return { file: left, from: { offset: before.offset, line: before.line } };
+    if (left) {
+      say(`Going on behind line ${before.line} of ${path}: what comes before is taken, as ${statePath} has it.`);
+      return { file: left, from: { offset: before.offset, line: before.line } };
+    }
     if (before)
       say(
         `What was read of ${path} up to byte ${before.offset} is no longer there, nor a copy beside it; what came after it is not forwarded.`,
