@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Delivery, Status } from '../report/deliver.ts';
 import { NotTaken, Undelivered } from '../report/undelivered.ts';
@@ -47,14 +48,27 @@ export async function pollStatus(settings: PollSettings): Promise<void> {
 /** @returns null where there is none, or not a whole one now */
 async function readStatus(path: string, say: (line: string) => void): Promise<{ text: string; status: Status } | null> {
   try {
-    const { size, mtimeMs } = await stat(path);
-    if (size > largest) {
-      say(`${path} has ${size} bytes, and a status has ${largest} at most; it is not sent until it is smaller.`);
+    // To open a pipe would wait for whoever writes it.
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = await file.stat();
+    if (!stat.isFile()) {
+      say(`${path} is no file, and holds no status.`);
       return null;
     }
-    const text = await readFile(path, 'utf8');
+    const bytes = Buffer.alloc(largest + 1);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    if (bytesRead > largest) {
+      say(`${path} has ${stat.size} bytes, and a status has ${largest} at most; it is not sent until it is smaller.`);
+      return null;
+    }
+    const text = bytes.toString('utf8', 0, bytesRead);
     const state: unknown = objectIn(text);
-    return isObject(state) ? { text, status: { at: Math.floor(mtimeMs), state } } : null;
+    if (!isObject(state)) return null;
+    if (!isSendable(state)) {
+      say(`${path} holds lists or objects too deep in each other; it is not sent until it is flatter.`);
+      return null;
+    }
+    return { text, status: { at: Math.floor(stat.mtimeMs), state } };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       say(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`);
@@ -70,6 +84,15 @@ function objectIn(text: string): unknown {
     } catch {}
   }
   return undefined;
+}
+
+/** What can be read can be too deep to be written. */
+function isSendable(state: object): boolean {
+  try {
+    return JSON.stringify(state) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
