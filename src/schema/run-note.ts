@@ -10,7 +10,6 @@ import { joined } from './note.ts';
 import type { Operation } from './operation.ts';
 import type { RunInWindow, WorkloadInWindow } from './refs.ts';
 import { mostShown } from './run-parts.ts';
-import { resumesOf } from './run-resumes.ts';
 import { placedWorkloadOf } from './run-workload.ts';
 import { counted } from './silence-words.ts';
 
@@ -29,7 +28,7 @@ export async function noteOfRun(run: RunInWindow, operation: Operation): Promise
     placedWorkloadOf(run, {}, operation),
     of.load.runs.findings(name),
     of.load.runs.annotations(name),
-    resumesOf(run),
+    of.load.runs.resumes(name),
     of.load.runs.stepTimes(name),
   ]);
   if (!events) return 'It reported nothing in the window.';
@@ -40,6 +39,7 @@ export async function noteOfRun(run: RunInWindow, operation: Operation): Promise
     ...aboutResumes(resumed),
     ...aboutSilence(events, told, of.view.until),
     ...beyond('annotations', told.length),
+    ...beyond('resumes', resumed.length),
   ]);
 }
 
