@@ -44,5 +44,14 @@ function neighbours(path: string): string[] {
   return readdirSync(dirname(path))
     .filter((other) => other !== name && other.startsWith(stem))
     .map((other) => join(dirname(path), other))
-    .filter((other) => statSync(other, { throwIfNoEntry: false })?.isFile() ?? false);
+    .filter(isFile);
+}
+
+/** A link that leads nowhere, or round, is none. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

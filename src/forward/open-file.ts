@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { CannotForward } from './failure.ts';
 
 /** What tells one file from another that has its name. */
 export interface FileMark {
@@ -14,7 +15,7 @@ export interface FileMark {
 const readInto = promisify(read);
 const pieceBytes = 262_144;
 /** Events have times: files that begin with the same so many bytes hold the same. */
-const mostHeadBytes = 1_024;
+export const mostHeadBytes = 1_024;
 
 /** A file that others append to, rename and truncate while it is read. It stays the one that was opened. */
 export class OpenFile {
@@ -25,9 +26,18 @@ export class OpenFile {
   /** Of what was read. */
   #head: Buffer = Buffer.alloc(0);
 
+  /** @throws CannotForward: it is a folder, a pipe or a device */
   constructor(path: string) {
-    this.#fd = openSync(path, 'r');
-    const { dev, ino } = fstatSync(this.#fd, { bigint: true });
+    // To open a pipe would wait for whoever writes it.
+    this.#fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = fstatSync(this.#fd, { bigint: true });
+    if (!stat.isFile()) {
+      closeSync(this.#fd);
+      throw new CannotForward(
+        `${path} is no file that can be read again; what comes through a pipe goes to standard input.`,
+      );
+    }
+    const { dev, ino } = stat;
     this.device = String(dev);
     this.inode = String(ino);
   }

@@ -5,16 +5,25 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Destination, endpointOf } from '../report/destination.ts';
 import { CannotForward } from './failure.ts';
+import { mostHeadBytes } from './open-file.ts';
+
+/** It is shown to people. */
+const text = z.string().regex(/^\P{C}*$/u);
 
 const shape = z.object({
   destination: z.object({
     /** Without name, password and query. */
-    url: z.string(),
-    island: z.string().nullable(),
-    cluster: z.string(),
-    run: z.string(),
+    url: text,
+    island: text.nullable(),
+    cluster: text,
+    run: text,
   }),
-  file: z.object({ device: z.string(), inode: z.string(), headBytes: z.int().min(1), headSha256: z.string() }),
+  file: z.object({
+    device: z.string(),
+    inode: z.string(),
+    headBytes: z.int().min(1).max(mostHeadBytes),
+    headSha256: z.string(),
+  }),
   offset: z.int().min(1),
   line: z.int().min(0),
 });

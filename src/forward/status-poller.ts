@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Delivery, Status } from '../report/deliver.ts';
 import { NotTaken, Undelivered } from '../report/undelivered.ts';
@@ -55,12 +56,19 @@ type Look =
 
 async function readStatus(path: string): Promise<Look> {
   try {
-    const { size, mtimeMs } = await stat(path);
-    if (size > largest) return { fault: `has ${size} bytes, and a status has ${largest} at most`, passes: false };
-    const text = await readFile(path, 'utf8');
+    // To open a pipe would wait for whoever writes it.
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = await file.stat();
+    if (!stat.isFile()) return { fault: 'is no file', passes: false };
+    const bytes = Buffer.alloc(largest + 1);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    if (bytesRead > largest)
+      return { fault: `has ${stat.size} bytes, and a status has ${largest} at most`, passes: false };
+    const text = bytes.toString('utf8', 0, bytesRead);
     const state: unknown = objectIn(text);
-    if (isObject(state)) return { text, status: { at: Math.floor(mtimeMs), state } };
-    return { fault: 'holds no whole JSON object', passes: true };
+    if (!isObject(state)) return { fault: 'holds no whole JSON object', passes: true };
+    if (!isSendable(state)) return { fault: 'holds lists or objects too deep in each other', passes: false };
+    return { text, status: { at: Math.floor(stat.mtimeMs), state } };
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return { fault: 'is not there', passes: true };
@@ -76,6 +84,15 @@ function objectIn(text: string): unknown {
     } catch {}
   }
   return undefined;
+}
+
+/** What can be read can be too deep to be written. */
+function isSendable(state: object): boolean {
+  try {
+    return JSON.stringify(state) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>

@@ -121,8 +121,10 @@ export class AnswerBody {
 
 const isOfClient = (expected: Expected): boolean => 'ofClient' in expected && expected.ofClient !== undefined;
 
-const mostOf = (expected: Expected): number =>
-  'ofClient' in expected ? (expected.ofClient?.mostSamples ?? Infinity) : Infinity;
+const mostOf = (expected: Expected): number => {
+  const { ofClient, most = Infinity } = 'most' in expected || 'ofClient' in expected ? expected : {};
+  return ofClient?.mostSamples ?? most;
+};
 
 const typeIn = ({ data }: Envelope): Pick<ReadAnswer, 'resultType'> =>
   Array.isArray(data) ? {} : { resultType: data.resultType };

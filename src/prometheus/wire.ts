@@ -57,7 +57,7 @@ const SampleRows = z.object({ resultType: z.enum(['vector', 'matrix']), result: 
 
 /** What of a question decides how its answer is read. */
 export type Expected =
-  | { readonly kind: 'instant' | 'range'; readonly ofClient?: { readonly mostSamples: number } }
+  | { readonly kind: 'instant' | 'range'; readonly most?: number; readonly ofClient?: { readonly mostSamples: number } }
   | { readonly kind: 'series' }
   | { readonly kind: 'labelValues'; readonly label: string };
 

@@ -1,8 +1,11 @@
 import type { Matcher } from '../domain/matcher.ts';
 
-/** A PromQL string literal: double quotes, with backslash, quote and control characters escaped. */
+/**
+ * A PromQL string literal: double quotes, with backslash, quote and control characters escaped; and U+FFFD, by which
+ * Prometheus' lexer tells that a query is no UTF-8.
+ */
 export function quote(text: string): string {
-  const escaped = text.replace(/[\\"\p{Cc}]/gu, (c) =>
+  const escaped = text.replace(/[\\"\p{Cc}\ufffd]/gu, (c) =>
     c === '\\' || c === '"' ? `\\${c}` : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return `"${escaped}"`;

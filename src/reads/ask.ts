@@ -4,7 +4,13 @@ import type { ScopedQuery } from '../scope/scope.ts';
 /** A question to one island's store. All times are epoch seconds, all steps seconds. */
 export type Question =
   /** A vector selector answers one sample a row; a range selector (`m[5m]`) every raw sample of it. */
-  | { readonly kind: 'instant'; readonly query: ScopedQuery; readonly time: number; readonly ofClient?: OfClient }
+  | {
+      readonly kind: 'instant';
+      readonly query: ScopedQuery;
+      readonly time: number;
+      readonly ofClient?: OfClient;
+      readonly most?: number;
+    }
   | {
       readonly kind: 'range';
       readonly query: ScopedQuery;
@@ -12,6 +18,8 @@ export type Question =
       readonly end: number;
       readonly step: number;
       readonly ofClient?: OfClient;
+      /** Samples. Reading stops there, where clients write what is asked about: QUERY_TOO_LARGE. */
+      readonly most?: number;
     }
   /** Label sets only (`/api/v1/series`): rows come without samples. Several selectors are a union. */
   | { readonly kind: 'series'; readonly match: readonly ScopedQuery[]; readonly start: number; readonly end: number }

@@ -29,7 +29,9 @@ export function pausesOf(
     const seconds = Number.isFinite(told) && told > 0 ? told : 0;
     return [...times].map((to) => ({ kind: 'CHECKPOINT', from: to - seconds, to, name: null }) as const);
   });
-  const once = new Map([...passes, ...saves].map((pause) => [JSON.stringify(pause), pause]));
+  const once = new Map(
+    [...passes, ...saves].map((pause) => [`${pause.kind} ${pause.from} ${pause.to} ${pause.name}`, pause]),
+  );
   return [...once.values()]
     .filter(({ from, to }) => from < end && to > start && (from < to || to <= end))
     .map((pause) => ({ ...pause, from: Math.max(start, pause.from), to: Math.min(end, pause.to) }))

@@ -2,7 +2,7 @@ import type { Matcher } from '../domain/matcher.ts';
 import { annotations, rateName, runtime } from '../runs/names.ts';
 import { stored } from '../runs/stored.ts';
 import { oneOf } from '../scope/scope.ts';
-import type { RunReading } from './run-rows.ts';
+import { mostTold, type RunReading } from './run-rows.ts';
 
 const labelled = (label: string, value: string): Matcher => ({ label, op: '=', value });
 /** What a training step reports; a run that tells no splits has only this one. */
@@ -22,14 +22,16 @@ export const runReadings = {
     what: 'runs: evaluations',
     metric: stored.value,
     matchers: [labelled('metric', runtime.evalSeconds)],
+    most: mostTold,
   },
   checkpoints: {
     what: 'runs: checkpoints',
     metric: stored.annotation,
     matchers: [labelled('annotation', annotations.checkpoint)],
+    most: mostTold,
   },
-  annotations: { what: 'runs: annotations', metric: stored.annotation },
-  findings: { what: 'runs: findings', metric: stored.nonFinite },
+  annotations: { what: 'runs: annotations', metric: stored.annotation, most: mostTold },
+  findings: { what: 'runs: findings', metric: stored.nonFinite, most: mostTold },
 } as const satisfies Record<string, RunReading>;
 
 export const rateOf = (counter: string): RunReading => training('rates', rateName(counter));
@@ -48,6 +50,6 @@ export function metricReadings({ name, metadata }: MetricFilter) {
   ];
   return {
     values: { what: 'runs: metrics', metric: stored.value, matchers },
-    findings: { what: 'runs: findings of metrics', metric: stored.nonFinite, matchers },
+    findings: { what: 'runs: findings of metrics', metric: stored.nonFinite, matchers, most: mostTold },
   } as const;
 }

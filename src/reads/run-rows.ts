@@ -11,6 +11,8 @@ export interface RunReading {
   readonly what: string;
   readonly metric: string;
   readonly matchers?: readonly Matcher[];
+  /** Samples that are read of it, of all its runs together; mostRunSamples where left out. */
+  readonly most?: number;
 }
 
 /** A stretch of time, `(start, end]`, epoch seconds. */
@@ -24,6 +26,10 @@ export type RunRows = ReadonlyMap<string, readonly Row[] | Refusal>;
 
 /** Raw samples that one reading sends, of all its runs together: a step each second of 50 runs over a day, and some more. */
 export const mostRunSamples = 5_000_000;
+/** The same of what is told one by one, each as a thing of its own. */
+export const mostTold = 150_000;
+/** Counts that are read: series, times the pieces in which they have samples. Each label set takes a thousand bytes here. */
+const mostCounts = 1_000_000;
 /** Samples are counted in so many pieces: a store that looks at weeks at once holds all of them in memory. */
 export const pieces = 8;
 /** VictoriaMetrics takes no query longer than 16 KiB, and a dot in a name may take three characters. */
@@ -44,17 +50,22 @@ export function countRunSamples(
   runs?: readonly string[],
 ): Promise<readonly Row[]> {
   const length = pieceOf({ start, end });
-  return eachRequest(runs, (names) => {
+  let counts = 0;
+  return eachRequest(runs, async (names) => {
     // A piece that is closed at its left end too counts a sample too many; one that is short would hide it.
     const query = promql`count_over_time(${selectorOf(view, reading, names)}[${span(length)}])`;
-    return view.rows(`${reading.what}: counted`, {
+    const rows = await view.rows(`${reading.what}: counted`, {
       kind: 'range',
       query,
       start: end - (pieces - 1) * length,
       end,
       step: length,
+      most: mostCounts,
     });
-  });
+    counts += rows.reduce((sum, { times }) => sum + times.length, 0);
+    if (counts > mostCounts) throw tooManySeries();
+    return rows;
+  }).catch(told);
 }
 
 /** The length of a piece, in whole milliseconds, as stores reckon: the first may begin a little before the stretch. */
@@ -76,14 +87,17 @@ export async function readRunRows(
   const sizes = [...counted].map(([run, rows]) => ({ run, size: sizeOf(rows) })).sort((a, b) => a.size - b.size);
   const found = new Map<string, readonly Row[] | Refusal>();
   const fitting: string[] = [];
-  let room = mostRunSamples;
+  const { room: document } = view.upstream;
+  const most = Math.min(reading.most ?? mostRunSamples, document.samples);
+  let room = most;
   for (const { run, size } of sizes) {
-    if (size > room) found.set(run, tooMany(run, size));
+    if (size > room) found.set(run, tooMany(run, size, most));
     else {
       room -= size;
       fitting.push(run);
     }
   }
+  document.samples -= most - room;
   if (fitting.length === 0) return found;
   const rows = await eachRequest(fitting, (names) => {
     const query = promql`${selectorOf(view, reading, names)}[${span(stretch.end - stretch.start)}]`;
@@ -133,8 +147,20 @@ function* inRequests(runs: readonly string[]): Generator<readonly string[]> {
   if (names.length > 0) yield names;
 }
 
-const tooMany = (run: string, size: number): Refusal =>
+/** @throws Refusal, in words about runs */
+function told(error: unknown): never {
+  throw error instanceof Refusal && error.code === 'QUERY_TOO_LARGE' ? tooManySeries(error) : error;
+}
+
+const tooManySeries = (cause?: unknown): Refusal =>
   new Refusal(
     'QUERY_TOO_LARGE',
-    `Run ${JSON.stringify(run)} has ${size.toLocaleString('en')} samples of it in the window, and no more than ${mostRunSamples.toLocaleString('en')} are read for all runs of a document; narrow the window, or ask for fewer runs.`,
+    'The runs that are asked about have more series in the window than are read; narrow the window, name fewer runs or metrics, or report with fewer different names and metadata.',
+    { cause },
+  );
+
+const tooMany = (run: string, size: number, most: number): Refusal =>
+  new Refusal(
+    'QUERY_TOO_LARGE',
+    `Run ${JSON.stringify(run)} has ${size.toLocaleString('en')} samples of it in the window, and no more than ${most.toLocaleString('en')} are read for all runs of a document; narrow the window, ask for fewer runs, or send several documents.`,
   );

@@ -25,7 +25,7 @@ export async function readRunStates(
   runs: readonly string[],
 ): Promise<ReadonlyMap<string, RunState | Refusal>> {
   const counted = byRun(await countRunSamples(view, reading, view.window, runs));
-  const last = [...counted].map(([run, rows]) => ({ run, to: Math.max(...rows.map(({ times }) => times.at(-1)!)) }));
+  const last = [...counted].map(([run, rows]) => ({ run, to: newestOf(rows) }));
   const length = pieceOf(view.window);
   const found = await Promise.all(
     [...Map.groupBy(last, ({ to }) => to)].map(([end, own]) =>
@@ -43,9 +43,13 @@ export async function readRunStates(
   );
 }
 
+/** A run can have more series than a call takes arguments. */
+const newestOf = (rows: readonly Row[]): number =>
+  rows.reduce((newest, { times }) => Math.max(newest, times.at(-1) ?? -Infinity), -Infinity);
+
 /** All leaves of one report have its time. */
 function lastOf(rows: readonly Row[]): RunState | null {
-  const at = Math.max(...rows.map(({ times }) => times.at(-1) ?? -Infinity));
+  const at = newestOf(rows);
   const leaves = rows
     .map((row) => ({ labels: row.labels, ...between(row, at - 0.0005, at) }))
     .filter(({ times }) => times.length > 0)

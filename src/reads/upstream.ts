@@ -12,6 +12,8 @@ interface Common {
   readonly sent: Map<string, Promise<Answer>>;
   readonly costs?: Costs | undefined;
   readonly isWithheld?: boolean;
+  /** Samples of runs that may still be read. */
+  readonly room: { samples: number };
 }
 
 /** An organization's ways to the store of an island. */
@@ -61,7 +63,13 @@ export class Upstream {
 
   /** The same stores and the same client, whose partial answers are remembered apart. */
   apart(): Upstream {
-    return new Upstream(this.organization, this.#ways, this.#signal, { ...this.#common, ...nothingYet() });
+    const { room } = this.#common;
+    return new Upstream(this.organization, this.#ways, this.#signal, { ...this.#common, ...nothingYet(), room });
+  }
+
+  /** Samples of runs that this operation may still read, under all of its windows. Who reads takes of it. */
+  get room(): { samples: number } {
+    return this.#common.room;
   }
 
   /** The same for questions about what is not the organization's alone: how large their answers are is not told. */
@@ -117,4 +125,7 @@ export class Upstream {
   }
 }
 
-const nothingYet = (): Common => ({ partial: new Set(), sent: new Map() });
+/** Four readings of the size that one may have: they are held while an operation is answered. */
+const mostSamples = 20_000_000;
+
+const nothingYet = (): Common => ({ partial: new Set(), sent: new Map(), room: { samples: mostSamples } });

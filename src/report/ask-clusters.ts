@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CannotReport } from './cannot-report.ts';
 import { endpointOf } from './destination.ts';
+import { beginningOf, shownOf } from './others-words.ts';
 import type { GatewayTarget } from './target.ts';
 
 /** Training does not wait longer to begin. */
@@ -64,7 +65,7 @@ function listed(clusters: readonly Cluster[]): string {
 
 /** The clusters, or why they are not known now. */
 async function clustersOf(target: GatewayTarget, ask: typeof fetch): Promise<readonly Cluster[] | string> {
-  const { address, headers } = endpointOf(target);
+  const { address, headers, secrets } = endpointOf(target);
   try {
     const response = await ask(address, {
       method: 'POST',
@@ -73,12 +74,12 @@ async function clustersOf(target: GatewayTarget, ask: typeof fetch): Promise<rea
       redirect: 'manual',
       signal: AbortSignal.timeout(askWithinMs),
     });
-    const read = answer.safeParse(await response.json().catch(noJson));
+    const read = answer.safeParse(jsonOf(await beginningOf(response.body)));
     if (read.data?.data?.clusters) return read.data.data.clusters;
     const error = read.data?.errors?.[0];
     if (error?.extensions?.code === 'UNAUTHENTICATED' || response.status === 401)
       throw new CannotReport('The gateway does not know who asks: set GPUQL_TOKEN to a token that it knows.');
-    return error ? `it answers "${error.message.slice(0, 500)}"` : `it answers HTTP ${response.status}.`;
+    return error ? `it answers "${shownOf(error.message, secrets)}"` : `it answers HTTP ${response.status}.`;
   } catch (error) {
     if (error instanceof CannotReport) throw error;
     return (error as Error).name === 'TimeoutError'
@@ -87,6 +88,10 @@ async function clustersOf(target: GatewayTarget, ask: typeof fetch): Promise<rea
   }
 }
 
-function noJson(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

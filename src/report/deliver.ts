@@ -4,6 +4,7 @@ import { type Answer, readAnswer } from './answer.ts';
 import { pauseMs } from './backoff.ts';
 import { type Delivered, joined, nothingDelivered } from './delivered.ts';
 import { type Destination, endpointOf } from './destination.ts';
+import { shownOf } from './others-words.ts';
 import { post, postBy, whyLost } from './post.ts';
 import { NotTaken, Undelivered } from './undelivered.ts';
 
@@ -40,7 +41,7 @@ export function createDelivery(destination: Destination, { say, signal, fetch }:
   const { cluster, island, run, workload } = destination;
   const rest = JSON.stringify({ cluster, island, run, workload }).slice(1, -1);
   const head = `{"query":${JSON.stringify(reportDocument)},"variables":{${rest}`;
-  const shown = (text: string): string => withoutSecrets(text, secrets);
+  const shown = (text: string): string => shownOf(text, secrets);
   let before: Promise<unknown> = Promise.resolve();
 
   async function answerTo(body: string): Promise<Answer> {
@@ -69,7 +70,7 @@ export function createDelivery(destination: Destination, { say, signal, fetch }:
   async function report(events: readonly string[], status?: Status): Promise<Delivered> {
     const state = status === undefined ? '' : `,"status":${JSON.stringify(status)}`;
     const answer = await settled(`${head},"events":[${events.join(',')}]${state}}}`);
-    if ('taken' in answer) return answer.taken;
+    if ('taken' in answer) return inWords(answer.taken, shown);
     if ('not' in answer) throw new NotTaken(shown(answer.not));
     const reason = shown(answer.tooLarge);
     if (events.length === 0) throw new NotTaken(reason);
@@ -93,9 +94,10 @@ export function createDelivery(destination: Destination, { say, signal, fetch }:
   };
 }
 
-/** Words of another program, on one line and without what nobody may read. */
-const withoutSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets
-    .reduce((text, secret) => text.replaceAll(secret, '***'), text)
-    .replaceAll(/\p{C}+/gu, ' ')
-    .slice(0, 1_000);
+/** The same, with what the gateway says as it may be shown. */
+const inWords = (delivered: Delivered, shown: (text: string) => string): Delivered => ({
+  ...delivered,
+  skipped: delivered.skipped.map(({ kind, count }) => ({ kind: shown(kind), count })),
+  rejected: delivered.rejected.map(({ index, reason }) => ({ index, reason: shown(reason) })),
+  note: delivered.note === null ? null : shown(delivered.note),
+});

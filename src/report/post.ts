@@ -1,10 +1,12 @@
 import { request } from 'undici';
+import { beginningOf } from './others-words.ts';
 
 /** What came back from one HTTP request. */
 export interface Reply {
   readonly status: number;
   /** The header. */
   readonly retryAfter: string | undefined;
+  /** No more of it than a gateway has to say. */
   readonly body: string;
 }
 
@@ -19,15 +21,19 @@ export type Post = (address: string, sent: Sent) => Promise<Reply>;
 
 /** A gateway that says nothing for so long has lost the request. */
 const patience = { headersTimeout: 120_000, bodyTimeout: 120_000 };
+/** What comes byte by byte never ends otherwise. */
+const wholeMs = 300_000;
 
 /** Half the work of fetch, which counts where a file of millions of lines is sent. */
 export const post: Post = async (address, sent) => {
-  const { statusCode, headers, body } = await request(address, { method: 'POST', ...patience, ...sent });
+  const late = AbortSignal.timeout(wholeMs);
+  const signal = sent.signal ? AbortSignal.any([sent.signal, late]) : late;
+  const { statusCode, headers, body } = await request(address, { method: 'POST', ...patience, ...sent, signal });
   const retryAfter = headers['retry-after'];
   return {
     status: statusCode,
     retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-    body: await body.text(),
+    body: await beginningOf(body),
   };
 };
 
@@ -39,7 +45,7 @@ export const postBy =
     return {
       status: answer.status,
       retryAfter: answer.headers.get('retry-after') ?? undefined,
-      body: await answer.text(),
+      body: await beginningOf(answer.body),
     };
   };
 

@@ -17,7 +17,9 @@ export class Pauses {
 
   /** Seconds of them inside a stretch. */
   secondsIn(stretch: Span): number {
-    return this.#meeting(stretch).reduce((sum, pause) => sum + lengthOf(within(pause, stretch)), 0);
+    let seconds = 0;
+    for (const pause of this.#meeting(stretch)) seconds += lengthOf(within(pause, stretch));
+    return seconds;
   }
 
   /** Whether one fell in a step, so that its time tells nothing of the step's own. One without a length is in it or not. */
@@ -34,11 +36,9 @@ export class Pauses {
   }
 
   /** Those that end later than a stretch begins, and begin no later than it ends. */
-  #meeting({ from, to }: Span): Span[] {
-    const found: Span[] = [];
+  *#meeting({ from, to }: Span): Generator<Span, undefined> {
     for (let i = firstAfter(this.#ends, from); i < this.#spans.length && this.#spans[i]!.from <= to; i += 1)
-      found.push(this.#spans[i]!);
-    return found;
+      yield this.#spans[i]!;
   }
 }
 

@@ -149,17 +149,18 @@ function spacingOf({ times, values }: Stream): number {
   return apartS.length === 0 ? 1 : Math.max(1, medianOf(apartS) / medianOf(values));
 }
 
-/** Those that cover the same time, as where a run was resumed beside itself, are one. */
+/** Those that cover the same time, as where a run was resumed beside itself, are one. The fewer steps go to the more: a run can cover any number. */
 function asOne(runs: readonly SlowRun[]): SlowRun[] {
   const found: SlowRun[] = [];
   for (let run of runs) {
     while (found.length > 0 && found.at(-1)!.to - run.from > roundingS) {
       const before: SlowRun = found.pop()!;
-      before.steps.push(...run.steps);
+      const [more, fewer] = before.steps.length < run.steps.length ? [run, before] : [before, run];
+      for (const step of fewer.steps) more.steps.push(step);
       run = {
         from: Math.min(before.from, run.from),
         to: run.to,
-        steps: before.steps,
+        steps: more.steps,
         silent: { before: before.silent.before, after: run.silent.after },
         runsOn: { start: before.runsOn.start, end: run.runsOn.end },
       };

@@ -10,7 +10,7 @@ export function within({ from, to }: Span, limits: Span): Span | null {
   return cut.from <= cut.to ? cut : null;
 }
 
-export const overlap = (a: Span, b: Span): boolean => within(a, b) !== null;
+export const overlap = (a: Span, b: Span): boolean => Math.max(a.from, b.from) <= Math.min(a.to, b.to);
 
 /** Spans in order of time, those less than `closerThanS` apart as one; with 0, those that touch. */
 export function joined(spans: readonly Span[], closerThanS = 0): Span[] {

@@ -31,11 +31,13 @@ function ofTraining({ times, values }: Stream): Resume[] {
  */
 function ofAll({ times, values }: Stream): Resume[] {
   const found: Resume[] = [];
+  const higher = nextHigher(values);
   let reached = -Infinity;
   for (let i = 0; i < times.length; i += 1) {
     const step = values[i]!;
     if (step >= reached) reached = step;
-    else if (climbsBelow(values, i, reached)) {
+    // What follows rises before it is back at what was reached.
+    else if (values[higher[i]!]! < reached) {
       found.push({ at: times[i]!, fromStep: reached, toStep: step });
       reached = step;
     }
@@ -43,10 +45,18 @@ function ofAll({ times, values }: Stream): Resume[] {
   return found;
 }
 
-/** Whether what follows `from` rises before it is back at what was reached. */
-function climbsBelow(values: Float64Array, from: number, reached: number): boolean {
-  for (let i = from + 1; i < values.length && values[i]! < reached; i += 1) if (values[i]! > values[from]!) return true;
-  return false;
+/**
+ * Where, behind each, the first one stands that is higher; the length where there is none. In one pass: a run can say one old
+ * step for as long as it lives.
+ */
+function nextHigher(values: Float64Array): Uint32Array {
+  const next = new Uint32Array(values.length);
+  for (let i = values.length - 1; i >= 0; i -= 1) {
+    let at = i + 1;
+    while (at < values.length && values[at]! <= values[i]!) at = next[at]!;
+    next[i] = at;
+  }
+  return next;
 }
 
 /** The samples of these very moments. */

@@ -1,7 +1,8 @@
 import { workloadKey } from '../domain/workload.ts';
 import { naturally } from '../identity/node-names.ts';
 import { builder } from './builder.ts';
-import { pageOf } from './connection.ts';
+import { Refusal } from '../errors.ts';
+import { longestPage, pageOf } from './connection.ts';
 import { checkName, notFound } from './names.ts';
 import { ClusterRef, PageInfoRef, RunConnectionRef, RunEdgeRef, RunRef, WorkloadRef } from './refs.ts';
 
@@ -42,16 +43,21 @@ builder.objectFields(WorkloadRef, (t) => ({
     type: [RunRef],
     nullable: { list: true, items: false },
     description:
-      'Training runs that were reported for this very workload in the window, by name. Empty where none was. Null only with an error.',
+      'Training runs that were reported for this very workload in the window, by name. QUERY_TOO_LARGE where they are more than 1000. Empty where none was. Null only with an error.',
     resolve: async ({ of, id }) => {
       const listed = [...(await of.load.runs.listed())];
-      return listed
-        .filter(([, workloads]) => workloads.some((each) => workloadKey(each) === workloadKey(id)))
-        .map(([name]) => ({ of, name }))
-        .sort((a, b) => naturally(a.name, b.name));
+      const own = listed.filter(([, workloads]) => workloads.some((each) => workloadKey(each) === workloadKey(id)));
+      if (own.length > longestPage) throw tooMany(own.length);
+      return own.map(([name]) => ({ of, name })).sort((a, b) => naturally(a.name, b.name));
     },
   }),
 }));
+
+const tooMany = (count: number): Refusal =>
+  new Refusal(
+    'QUERY_TOO_LARGE',
+    `The workload has ${count} runs in the window, ${count - longestPage} more than the ${longestPage} that are shown; narrow the window, or page through the runs of its cluster.`,
+  );
 
 RunConnectionRef.implement({
   description: 'One page of training runs, by name. Null only with an error.',

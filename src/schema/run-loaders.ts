@@ -17,8 +17,11 @@ import { type RunStage, stagesOf } from '../reads/run-stages.ts';
 import { readRunStates, type RunState } from '../reads/run-status.ts';
 import { knownRuns, readRuns } from '../reads/runs.ts';
 import type { ClusterView } from '../reads/view.ts';
+import { Refusal } from '../errors.ts';
+import type { SlowRule } from '../rules/slowdown.ts';
 import { merged } from '../samples/merged.ts';
-import type { Stream } from '../samples/stream.ts';
+import { type Resume, resumes } from '../samples/resumes.ts';
+import { empty, type Stream } from '../samples/stream.ts';
 import { batched, type Rhythm, type WholeRhythm } from './batch.ts';
 
 /** One view's training runs: each reading is fetched for all runs that a document asks about at once. */
@@ -27,6 +30,8 @@ export class RunLoaders {
   readonly #whole: WholeRhythm;
   readonly #settled: Rhythm;
   readonly #held = new Map<string, DataLoader<string, unknown, string>>();
+  readonly #made = new Map<string, Promise<unknown>>();
+  readonly #rules = new Map<string, Set<string>>();
   readonly #known: DataLoader<string, boolean, string>;
   readonly #events: DataLoader<string, RunEvents | null, string>;
   #listed: Promise<ReadonlyMap<string, readonly WorkloadId[]>> | undefined;
@@ -79,7 +84,11 @@ export class RunLoaders {
     return this.#stream(rateOf(counter), run);
   }
 
-  async pauses(run: string): Promise<readonly RunPause[]> {
+  pauses(run: string): Promise<readonly RunPause[]> {
+    return this.#once(['pauses', run], () => this.#pausesOf(run));
+  }
+
+  async #pausesOf(run: string): Promise<readonly RunPause[]> {
     const after = Math.floor(Math.min(this.#view.newest, this.#view.window.end + longestPauseS));
     const until = Math.max(this.#view.window.end, after);
     const [evaluations, checkpoints] = await Promise.all([
@@ -90,7 +99,11 @@ export class RunLoaders {
   }
 
   /** Without numbers they are only counted, which costs little in any window. */
-  async metrics(
+  metrics(filter: MetricFilter & { numbers: boolean }, run: string): Promise<readonly RunMetric[]> {
+    return this.#once(['metrics', run, filter], () => this.#metricsOf(filter, run));
+  }
+
+  async #metricsOf(
     { numbers, ...filter }: MetricFilter & { numbers: boolean },
     run: string,
   ): Promise<readonly RunMetric[]> {
@@ -100,12 +113,31 @@ export class RunLoaders {
     return metricsOf(found, others);
   }
 
-  async findings(run: string): Promise<readonly RunFinding[]> {
-    return findingsOf(await this.#rows(runReadings.findings, run));
+  findings(run: string): Promise<readonly RunFinding[]> {
+    return this.#once(['findings', run], async () => findingsOf(await this.#rows(runReadings.findings, run)));
   }
 
-  async annotations(run: string): Promise<readonly RunAnnotation[]> {
-    return annotationsOf(await this.#rows(runReadings.annotations, run));
+  annotations(run: string): Promise<readonly RunAnnotation[]> {
+    return this.#once(['annotations', run], async () => annotationsOf(await this.#rows(runReadings.annotations, run)));
+  }
+
+  resumes(run: string): Promise<readonly Resume[]> {
+    return this.#once(['resumes', run], async () => {
+      const [events, stepTimes] = await Promise.all([this.events(run), this.stepTimes(run)]);
+      return events ? resumes(events.steps, stepTimes ?? empty) : [];
+    });
+  }
+
+  /**
+   * What a run comes to by a rule, once for each.
+   *
+   * @throws Refusal QUERY_TOO_LARGE: too many rules, each of which looks at all of its steps
+   */
+  async judged<V>(run: string, rule: SlowRule, judge: () => Promise<V>): Promise<V> {
+    const rules = this.#rules.get(run) ?? new Set();
+    this.#rules.set(run, rules.add(JSON.stringify(rule)));
+    if (rules.size > mostRules) throw tooManyRules(run);
+    return this.#once(['judged', run, rule], judge);
   }
 
   status(run: string): Promise<RunState | null> {
@@ -115,9 +147,19 @@ export class RunLoaders {
     });
   }
 
-  async #stream(reading: RunReading, run: string): Promise<Stream | null> {
-    const rows = await this.#rows(reading, run);
-    return rows.length > 0 ? merged(rows) : null;
+  #stream(reading: RunReading, run: string): Promise<Stream | null> {
+    return this.#once(['stream', run, reading], async () => {
+      const rows = await this.#rows(reading, run);
+      return rows.length > 0 ? merged(rows) : null;
+    });
+  }
+
+  /** However many aliases want it: a run can have millions of samples, and each making of something looks at all of them. */
+  #once<V>(what: readonly unknown[], make: () => Promise<V>): Promise<V> {
+    const key = JSON.stringify(what);
+    const made = (this.#made.get(key) as Promise<V> | undefined) ?? make();
+    this.#made.set(key, made);
+    return made;
   }
 
   /** @param until  the window's end where left out */
@@ -151,3 +193,12 @@ export class RunLoaders {
     return made.load(run);
   }
 }
+
+/** Ways to ask for the slowdowns of a run in one window. */
+const mostRules = 10;
+
+const tooManyRules = (run: string): Refusal =>
+  new Refusal(
+    'QUERY_TOO_LARGE',
+    `The document asks for the slowdowns of run ${JSON.stringify(run)} in more than ${mostRules} ways under one window; send several documents.`,
+  );

@@ -9,7 +9,6 @@ import { joined } from './note.ts';
 import type { Operation } from './operation.ts';
 import type { RunInWindow, WorkloadInWindow } from './refs.ts';
 import { mostShown } from './run-parts.ts';
-import { resumesOf } from './run-resumes.ts';
 import { aboutStages, aboutSteps } from './run-step-note.ts';
 import { placedWorkloadOf } from './run-workload.ts';
 import { counted } from './silence-words.ts';
@@ -35,7 +34,7 @@ export async function noteOfRun(run: RunInWindow, operation: Operation): Promise
     placedWorkloadOf(run, {}, operation),
     of.load.runs.findings(name),
     of.load.runs.annotations(name),
-    resumesOf(run),
+    of.load.runs.resumes(name),
     of.load.runs.stepTimes(name),
     of.load.runs.stages(name),
     of.load.runs.pauses(name),
@@ -49,6 +48,7 @@ export async function noteOfRun(run: RunInWindow, operation: Operation): Promise
     ...aboutResumes(resumed),
     ...aboutSilence(events, told, of.view),
     ...beyond('annotations', told.length),
+    ...beyond('resumes', resumed.length),
   ]);
 }
 

@@ -1,4 +1,9 @@
-import { seriesOfStream } from '../reads/series-data.ts';
+import { Refusal } from '../errors.ts';
+import type { RunPause } from '../reads/run-pauses.ts';
+import { type SeriesData, seriesOfStream } from '../reads/series-data.ts';
+import type { Stream } from '../samples/stream.ts';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { RunInWindow } from './refs.ts';
 import { RunPauseKindEnum } from './enums.ts';
 import {
   RunAnnotationRef,
@@ -10,6 +15,23 @@ import {
   SeriesRef,
 } from './refs.ts';
 import { partsBelow } from './selection.ts';
+
+/** What is made of a stream, which is one window's, by the parts that are selected. */
+const made = new WeakMap<Stream, Map<string, SeriesData | null>>();
+
+/** What steps report is told at their ends: a bucket has those of its own time. However many aliases want it, it is made once. */
+export function shown(stream: Stream | null, { view }: RunInWindow['of'], info: GraphQLResolveInfo): SeriesData | null {
+  if (!stream) return null;
+  const parts = partsBelow(info);
+  const key = [...parts].sort().join(' ');
+  const own = made.get(stream) ?? new Map<string, SeriesData | null>();
+  made.set(stream, own);
+  const known = own.get(key);
+  if (known !== undefined) return known;
+  const series = seriesOfStream(stream, parts, view.window, 0);
+  own.set(key, series);
+  return series;
+}
 
 const keys = {
   split: 'The part of the data that it is of, as train or eval; null where it was reported without.',
@@ -39,8 +61,7 @@ RunMetricRef.implement({
         type: SeriesRef,
         description:
           'Its numbers, in the unit that the run reports. Null where the window holds none; what was no number is in findings.',
-        resolve: ({ of, metric: { stream } }, _args, _operation, info) =>
-          stream && seriesOfStream(stream, partsBelow(info), of.view.window, 0),
+        resolve: ({ of, metric: { stream } }, _args, _operation, info) => shown(stream, of, info),
       }),
       findings: t.field({
         type: [RunFindingRef],
@@ -55,6 +76,18 @@ RunMetricRef.implement({
 /** The most findings, and the most annotations, that one list shows. */
 export const mostShown = 500;
 export const newest = <T>(all: readonly T[]): T[] => all.slice(-mostShown);
+
+/** A pass every ten minutes of the longest window is inside. */
+const mostPauses = 2_500;
+
+/** @throws Refusal QUERY_TOO_LARGE */
+export function allOf(pauses: readonly RunPause[]): RunPause[] {
+  if (pauses.length <= mostPauses) return [...pauses];
+  throw new Refusal(
+    'QUERY_TOO_LARGE',
+    `There are ${pauses.length} pauses, ${pauses.length - mostPauses} more than the ${mostPauses} that are shown; narrow the window.`,
+  );
+}
 
 RunFindingRef.implement({
   description: 'A value of a run that was no number: a loss that became NaN.',

@@ -1,18 +1,13 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import { Refusal } from '../errors.ts';
 import { type RunMetric, mostRunMetrics } from '../reads/run-metrics.ts';
-import { seriesOfStream } from '../reads/series-data.ts';
 import { plausibleSteps } from '../rules/slowdown.ts';
-import type { Stream } from '../samples/stream.ts';
 import { checkText, checkTexts } from './names.ts';
-import { newest } from './run-parts.ts';
-import { resumesOf } from './run-resumes.ts';
+import { allOf, newest, shown } from './run-parts.ts';
 import { noteOfRun } from './run-note.ts';
 import {
   ClusterRef,
   RunAnnotationRef,
   RunFindingRef,
-  type RunInWindow,
   RunMetricRef,
   RunPauseRef,
   RunRef,
@@ -21,7 +16,7 @@ import {
   SeriesRef,
   WorkloadRef,
 } from './refs.ts';
-import { partsBelow, selectedBelow } from './selection.ts';
+import { selectedBelow } from './selection.ts';
 import { placedWorkloadOf } from './run-workload.ts';
 
 RunRef.implement({
@@ -116,15 +111,15 @@ RunRef.implement({
       type: [RunPauseRef],
       nullable: { list: true, items: false },
       description:
-        'Evaluation passes and checkpoints that overlap the window, oldest first. Empty where it reported none. Null only with an error.',
-      resolve: async ({ of, name }) => [...(await of.load.runs.pauses(name))],
+        'Evaluation passes and checkpoints that overlap the window, oldest first. QUERY_TOO_LARGE where they are more than 2500. Empty where it reported none. Null only with an error.',
+      resolve: async ({ of, name }) => allOf(await of.load.runs.pauses(name)),
     }),
     resumes: t.field({
       type: [RunResumeRef],
       nullable: { list: true, items: false },
       description:
-        'Where its training went back to an earlier step inside the window, oldest first. Empty where it did not, or reported no steps. Null only with an error.',
-      resolve: async (run) => [...(await resumesOf(run))],
+        'Where its training went back to an earlier step inside the window, the newest 500, oldest first. Empty where it did not, or reported no steps. Null only with an error.',
+      resolve: async ({ of, name }) => newest(await of.load.runs.resumes(name)),
     }),
     status: t.field({
       type: RunStatusRef,
@@ -138,10 +133,6 @@ RunRef.implement({
     }),
   }),
 });
-
-/** What steps report is told at their ends: a bucket has those of its own time. */
-const shown = (stream: Stream | null, { view }: RunInWindow['of'], info: GraphQLResolveInfo) =>
-  stream && seriesOfStream(stream, partsBelow(info), view.window, 0);
 
 function atMost(metrics: readonly RunMetric[]): readonly RunMetric[] {
   if (metrics.length <= mostRunMetrics) return metrics;

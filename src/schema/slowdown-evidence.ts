@@ -1,6 +1,5 @@
 import { families as allFamilies, type Family } from '../domain/fleet.ts';
 import { gpuKey } from '../reads/by-gpu.ts';
-import type { RunPause } from '../reads/run-pauses.ts';
 import type { SlowStretch } from '../rules/slowdown.ts';
 import { listed } from '../rules/slowdown-summary.ts';
 import { covered, overlap, type Span, within } from '../rules/span.ts';
@@ -11,7 +10,7 @@ import { type Silence, silencesOf, unseenNodes, wasHeard } from './silences.ts';
 import type { RunNodes } from './slowdown-nodes.ts';
 
 /** What there is of it in one stretch of the window; nothing is read for it. */
-export function evidenceIn(stretch: SlowStretch, pauses: readonly RunPause[], run: RunNodes): SlowEvidence {
+export function evidenceIn(stretch: SlowStretch, pauses: readonly Span[], run: RunNodes): SlowEvidence {
   const nodes = (run.report?.nodes ?? []).flatMap((node) => {
     const spans = node.spans.flatMap((span) => {
       const cut = within(span, stretch);

@@ -5,6 +5,7 @@ import { slowdownSummary } from '../rules/slowdown-summary.ts';
 import { builder } from './builder.ts';
 import { CheckEnum, MetricFamilyEnum } from './enums.ts';
 import { ClippedRef, FlagRef, NodeRef, RunPauseRef, RunRef, SlowdownRef } from './refs.ts';
+import { allOf } from './run-parts.ts';
 import { noteOfSlowdown, unheardS } from './slowdown-note.ts';
 import { slowdownsOf } from './slowdowns.ts';
 
@@ -85,8 +86,9 @@ SlowdownRef.implement({
     pauses: t.field({
       type: [RunPauseRef],
       nullable: false,
-      description: 'Evaluation passes and checkpoints that overlap it, oldest first. They are no slow time.',
-      resolve: ({ pauses }) => [...pauses],
+      description:
+        'Evaluation passes and checkpoints that overlap it, oldest first. They are no slow time. QUERY_TOO_LARGE where they are more than 2500.',
+      resolve: ({ pauses }) => allOf(pauses),
     }),
     flags: t.field({
       type: [FlagRef],

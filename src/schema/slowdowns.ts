@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Refusal } from '../errors.ts';
 import type { RunAnnotation } from '../reads/run-metrics.ts';
-import { overlap } from '../rules/span.ts';
+import { joined, overlap } from '../rules/span.ts';
 import { plausibleSteps, type SlowRule, slowStretches, usualFactor } from '../rules/slowdown.ts';
 import { annotations } from '../runs/names.ts';
 import type { Operation } from './operation.ts';
@@ -31,7 +31,20 @@ export async function slowdownsOf(
   info: GraphQLResolveInfo,
 ): Promise<SlowdownInWindow[] | null> {
   const rule = ruleOf(args);
-  const { of, name } = run;
+  const found = await run.of.load.runs.judged(run.name, rule, () => stretchesOf(run, rule));
+  if (!found) return null;
+  let nodes: Promise<RunNodes> | undefined;
+  return found.map(({ stretch, stages, pauses, apart }) => ({
+    of: run.of,
+    stretch,
+    stages,
+    pauses,
+    evidence: async () => evidenceIn(stretch, apart, await (nodes ??= nodesOfRun(run, operation, info))),
+  }));
+}
+
+/** Null where the run reported no step times. */
+async function stretchesOf({ of, name }: RunInWindow, rule: SlowRule) {
   const [told, stages, pauses, happened] = await Promise.all([
     of.load.runs.stepTimes(name),
     of.load.runs.stages(name),
@@ -43,17 +56,14 @@ export async function slowdownsOf(
   const judged = { from: of.view.window.start, to: of.view.until, isOver: isOver(happened, steps.times.at(-1)!) };
   const found = slowStretches(steps, pauses, rule, judged);
   if (found.length > mostStretches) throw tooMany(found.length);
-  let nodes: Promise<RunNodes> | undefined;
-  return found.map((stretch) => {
-    const own = pauses.filter((pause) => overlap(pause, stretch));
-    return {
-      of,
-      stretch,
-      stages,
-      pauses: own,
-      evidence: async () => evidenceIn(stretch, own, await (nodes ??= nodesOfRun(run, operation, info))),
-    };
-  });
+  // Each moment once: a run may tell any number of pauses of one time.
+  const spans = joined(pauses);
+  return found.map((stretch) => ({
+    stretch,
+    stages,
+    pauses: pauses.filter((pause) => overlap(pause, stretch)),
+    apart: spans.filter((pause) => overlap(pause, stretch)),
+  }));
 }
 
 function ruleOf({ factor, forAtLeastMinutes }: SlowdownArguments): SlowRule {

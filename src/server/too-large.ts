@@ -49,7 +49,7 @@ export function checkDefinitions({ definitions }: DocumentNode): void {
 }
 
 /** @throws Refusal QUERY_TOO_LARGE: the variables hold too much */
-export function checkVariables({ values, longest }: VariablesSize): void {
+export function checkVariables({ values, longest, nesting }: VariablesSize): void {
   check(values, {
     most: ofVariables.values,
     what: 'values in its variables',
@@ -59,6 +59,12 @@ export function checkVariables({ values, longest }: VariablesSize): void {
     most: ofVariables.characters,
     what: 'characters in one variable',
     advice: 'Nothing here is that long; send a shorter text.',
+  });
+  // What may be of any shape is written out again on its way, and that goes one step down for each.
+  check(nesting, {
+    most: ofReading.nesting,
+    what: 'lists and objects in each other in its variables',
+    advice: 'Nest less.',
   });
 }
 

@@ -1,4 +1,5 @@
-import { appendFile, copyFile, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, copyFile, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeGateway, plain, refuse } from '../support/fake-gateway.ts';
@@ -185,9 +186,42 @@ test('a state of another destination, or none, is told', async () => {
   expect(elsewhere.said()).toMatch(/3 already there/);
 });
 
+test.each(['pipe', '/dev/zero'])('a %s is no file that can be read again', async (kind) => {
+  await using at = await setUp();
+  const path = kind.startsWith('/') ? kind : `${at.file}.pipe`;
+  if (kind === 'pipe') execFileSync('mkfifo', [path]);
+  const run = startForward(at.gateway.url, ['--file', path, '--state', `${at.file}.state`]);
+  expect(await run.ended()).toBe(1);
+  expect(run.said()).toMatch(/no file that can be read again; what comes through a pipe goes to standard input/);
+});
+
+test('a link beside the file that leads to itself is passed over', async () => {
+  await using at = await setUp();
+  await writeFile(at.file, lines(0, 3));
+  expect(await startForward(at.gateway.url, ['--file', at.file]).ended()).toBe(0);
+  await symlink(`${at.file}.1`, `${at.file}.1`);
+  await appendFile(at.file, lines(3, 5));
+  const run = startForward(at.gateway.url, ['--file', at.file]);
+  expect([await run.ended(), run.said()]).toEqual([0, expect.stringMatching(/2 events: 2 new/)]);
+});
+
+test.each([
+  ['more of the beginning than is looked at', { file: { device: '1', inode: '1', headBytes: 9e15, headSha256: '' } }],
+  ['control characters', { destination: { url: 'http://h/', island: null, cluster: 'c', run: 'r\u001b[2J' } }],
+  ['no line', { line: -1 }],
+])('a state with %s is none', async (_, wrong) => {
+  await using at = await setUp();
+  await writeFile(at.file, lines(0, 3));
+  const destination = { url: at.gateway.url, island: null, cluster: 'c', run: 'r' };
+  const file = { device: '1', inode: '1', headBytes: 5, headSha256: '' };
+  await writeFile(`${at.file}.state`, JSON.stringify({ destination, file, offset: 5, line: 1, ...wrong }));
+  const run = startForward(at.gateway.url, ['--file', at.file, '--state', `${at.file}.state`]);
+  expect([await run.ended(), run.said()]).toEqual([1, expect.stringMatching(/does not hold how far .*: delete it/)]);
+});
+
 test('a folder is no file', async () => {
   await using at = await setUp();
   const run = startForward(at.gateway.url, ['--file', join(at.file, '..')]);
   expect(await run.ended()).toBe(1);
-  expect(run.said()).toMatch(/--file .*EISDIR/);
+  expect(run.said()).toMatch(/no file that can be read again/);
 });

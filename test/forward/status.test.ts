@@ -1,4 +1,5 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDelivery } from '../../src/report/deliver.ts';
@@ -29,6 +30,35 @@ async function polling() {
     },
   };
 }
+
+test.each([
+  ['lists', (deep: number) => `{"a":${'['.repeat(deep)}${']'.repeat(deep)}}`],
+  ['objects', (deep: number) => '{"a":'.repeat(deep) + '1' + '}'.repeat(deep)],
+])('%s that are too deep to be written are said, and events go on', async (_, of) => {
+  await using at = await polling();
+  await writeFile(at.path, of(9_000));
+  await until(
+    () => at.said.length > 0,
+    () => at.said.join(),
+  );
+  await writeFile(at.path, '{"step":2}');
+  await at.end();
+  expect(at.said).toEqual([expect.stringMatching(/too deep .* until it is flatter/)]);
+  expect(at.states()).toEqual([{ step: 2 }]);
+});
+
+test.each(['fifo', 'folder', '/dev/zero'])('of a %s no status is read, and it keeps nothing waiting', async (kind) => {
+  await using gateway = await fakeGateway();
+  await using at = await folder();
+  const path = kind.startsWith('/') ? kind : join(at.path, kind);
+  if (kind === 'fifo') execFileSync('mkfifo', [path]);
+  if (kind === 'folder') await mkdir(path);
+  const run = startForward(gateway.url, ['--status', path]);
+  run.stdin.end(lines(0, 3));
+  expect(await run.ended()).toBe(0);
+  expect(run.said()).toMatch(/is no file, and holds no status/);
+  expect(gateway.steps()).toEqual([0, 1, 2]);
+});
 
 test('a status is sent when it changed, and whole', async () => {
   await using at = await polling();

@@ -176,3 +176,32 @@ test('a batch has no more than a gateway takes', () => {
   expect(long.add('x'.repeat(batchLimits.codeUnits * 2), 9)).toBe(true);
   expect(long.add('x', 9)).toBe(false);
 });
+
+test('what a gateway says is shown on one line, at most 1,000 characters of it, and without secrets', async () => {
+  await using at = await delivering({ token: 'sekret-token' });
+  const evil = `Bearer sekret-token \u001b[2J\n${'x'.repeat(5_000)}`;
+  at.gateway.fail((response) =>
+    answer(response, { note: evil, skipped: [{ kind: evil, count: 1 }], rejected: [{ index: 0, reason: evil }] }),
+  );
+  const { note, skipped, rejected } = await at.delivery.send(events(2));
+  for (const shown of [note!, skipped[0]!.kind, rejected[0]!.reason]) {
+    expect(shown).toMatch(/^Bearer \*\*\* {2}\[2J x+$/);
+    expect(shown).toHaveLength(1_000);
+  }
+});
+
+test.each([
+  ['fetch', { fetch }],
+  ['HTTP by itself', {}],
+])('an answer without end is no answer, by %s', async (_, by) => {
+  await using gateway = await fakeGateway();
+  gateway.failAlways((response) => {
+    const more = (): void => {
+      while (response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  });
+  const delivery = createDelivery({ url: gateway.url, cluster: 'c', run: 'r' }, { say: () => {}, ...by });
+  await expect(delivery.send(events(1))).rejects.toThrow(/no gpuql gateway/);
+});

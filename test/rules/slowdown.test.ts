@@ -284,3 +284,12 @@ describe('the same time told twice', () => {
     ]);
   });
 });
+
+test('slow runs that one long step joins are one, however many they are', () => {
+  const count = 300_000;
+  const times = Float64Array.from({ length: count }, (_, i) => i * 2);
+  const values = Float64Array.from({ length: count }, (_, i) => (i === count - 1 ? 700_000 : i % 4 === 0 ? 2 : 1));
+  const judged = { from: -10, to: count * 2, isOver: true };
+  const found = slowStretches({ times, values }, [], { factor: 1.5, forAtLeastS: 0 }, judged);
+  expect(found.map(({ steps, worstS }) => [steps, worstS])).toEqual([[count / 4 + 1, 700_000]]);
+});
