@@ -43,7 +43,7 @@ test.each([
   );
   await writeFile(at.path, '{"step":2}');
   await at.end();
-  expect(at.said).toEqual([expect.stringMatching(/too deep .* until it is flatter/)]);
+  expect(at.said).toEqual([expect.stringMatching(/too deep in each other: no status is kept/)]);
   expect(at.states()).toEqual([{ step: 2 }]);
 });
 
@@ -56,7 +56,7 @@ test.each(['fifo', 'folder', '/dev/zero'])('of a %s no status is read, and it ke
   const run = startForward(gateway.url, ['--status', path]);
   run.stdin.end(lines(0, 3));
   expect(await run.ended()).toBe(0);
-  expect(run.said()).toMatch(/is no file, and holds no status/);
+  expect(run.said()).toMatch(/is no file: no status is kept with the run/);
   expect(gateway.steps()).toEqual([0, 1, 2]);
 });
 
