@@ -30,6 +30,11 @@ export const runReadings = {
     matchers: [labelled('annotation', annotations.checkpoint)],
     most: mostTold,
   },
+  finished: {
+    what: 'runs: finished',
+    metric: stored.annotation,
+    matchers: [labelled('annotation', annotations.finished)],
+  },
   annotations: { what: 'runs: annotations', metric: stored.annotation, most: mostTold },
   findings: { what: 'runs: findings', metric: stored.nonFinite, most: mostTold },
 } as const satisfies Record<string, RunReading>;

@@ -46,10 +46,11 @@ const charactersPerRequest = 4_000;
 export function countRunSamples(
   view: ClusterView,
   reading: RunReading,
-  { start, end }: Stretch,
+  stretch: Stretch,
   runs?: readonly string[],
 ): Promise<readonly Row[]> {
-  const length = pieceOf({ start, end });
+  const { end } = reached(view, stretch);
+  const length = pieceOf(reached(view, stretch));
   let counts = 0;
   return eachRequest(runs, async (names) => {
     // A piece that is closed at its left end too counts a sample too many; one that is short would hide it.
@@ -67,6 +68,15 @@ export function countRunSamples(
     return rows;
   }).catch(told);
 }
+
+/**
+ * The stretch without what is still to come: of a point that lies after its own now VictoriaMetrics tells what the point
+ * before it says.
+ */
+export const reached = ({ newest }: ClusterView, { start, end }: Stretch): Stretch => ({
+  start,
+  end: newest > start ? Math.min(end, Math.floor(newest * 1000) / 1000) : end,
+});
 
 /** The length of a piece, in whole milliseconds, as stores reckon: the first may begin a little before the stretch. */
 export const pieceOf = ({ start, end }: Stretch): number => Math.ceil(Math.round((end - start) * 1000) / pieces) / 1000;

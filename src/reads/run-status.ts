@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts';
 import { stateOf } from '../runs/status.ts';
 import { leafIn, stored } from '../runs/stored.ts';
 import { between } from '../samples/stream.ts';
-import { byRun, countRunSamples, pieceOf, readRunRows, type RunReading } from './run-rows.ts';
+import { byRun, countRunSamples, pieceOf, reached, readRunRows, type RunReading } from './run-rows.ts';
 import type { ClusterView } from './view.ts';
 
 /** The state that a run's status file had, and when that was read, epoch seconds. */
@@ -26,7 +26,7 @@ export async function readRunStates(
 ): Promise<ReadonlyMap<string, RunState | Refusal>> {
   const counted = byRun(await countRunSamples(view, reading, view.window, runs));
   const last = [...counted].map(([run, rows]) => ({ run, to: newestOf(rows) }));
-  const length = pieceOf(view.window);
+  const length = pieceOf(reached(view, view.window));
   const found = await Promise.all(
     [...Map.groupBy(last, ({ to }) => to)].map(([end, own]) =>
       readRunRows(

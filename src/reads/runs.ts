@@ -4,12 +4,27 @@ import { byRun, countRunSamples } from './run-rows.ts';
 import { runReadings } from './run-readings.ts';
 import type { ClusterView } from './view.ts';
 
-const lookBackS = 14 * 86400;
+const dayS = 86400;
+const lookBackS = 14 * dayS;
 
-/** The cluster's runs that reported anything in the window, each with the workloads that it was reported for. One request. */
+/**
+ * The cluster's runs, each with the workloads that it was reported for: those that reported in the window, and those that
+ * did in the day before it and did not finish there. One that hung before the window began is not left out of it.
+ *
+ * Upstream: three requests.
+ */
 export async function readRuns(view: ClusterView): Promise<ReadonlyMap<string, readonly WorkloadId[]>> {
-  const counted = byRun(await countRunSamples(view, runReadings.events, view.window));
-  return new Map([...counted].map(([run, rows]) => [run, rows.flatMap(({ labels }) => workloadIn(labels) ?? [])]));
+  const before = { start: view.window.start - dayS, end: view.window.start };
+  const [inside, earlier, finished] = await Promise.all([
+    countRunSamples(view, runReadings.events, view.window),
+    countRunSamples(view, runReadings.events, before),
+    countRunSamples(view, runReadings.finished, before),
+  ]);
+  const [seen, over] = [byRun(inside), byRun(finished)];
+  const silent = [...byRun(earlier)].filter(([run]) => !seen.has(run) && !over.has(run));
+  return new Map(
+    [...seen, ...silent].map(([run, rows]) => [run, rows.flatMap(({ labels }) => workloadIn(labels) ?? [])]),
+  );
 }
 
 /**

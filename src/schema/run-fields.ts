@@ -9,7 +9,8 @@ import { ClusterRef, PageInfoRef, RunConnectionRef, RunEdgeRef, RunRef, Workload
 builder.objectFields(ClusterRef, (t) => ({
   runs: t.field({
     type: RunConnectionRef,
-    description: 'Training runs that reported anything in the window, by name. Null only with an error.',
+    description:
+      'Training runs by name: those that reported anything in the window, and those that did in the 24 hours before it and did not finish there. Null only with an error.',
     args: {
       first: t.arg.int({ defaultValue: 50, description: 'How many to a page, at most 1000.' }),
       after: t.arg.string({ description: 'An endCursor: go on behind it.' }),
@@ -43,7 +44,7 @@ builder.objectFields(WorkloadRef, (t) => ({
     type: [RunRef],
     nullable: { list: true, items: false },
     description:
-      'Training runs that were reported for this very workload in the window, by name. QUERY_TOO_LARGE where they are more than 1000. Empty where none was. Null only with an error.',
+      'Training runs that were reported for this very workload, by name: in the window, or in the 24 hours before it without finishing there. QUERY_TOO_LARGE where they are more than 1000. Empty where none was. Null only with an error.',
     resolve: async ({ of, id }) => {
       const listed = [...(await of.load.runs.listed())];
       const own = listed.filter(([, workloads]) => workloads.some((each) => workloadKey(each) === workloadKey(id)));

@@ -54,7 +54,7 @@ export class RunLoaders {
     });
   }
 
-  /** The runs that reported in the window, with the workloads that they were reported for. */
+  /** The runs of the window, with the workloads that they were reported for. */
   listed(): Promise<ReadonlyMap<string, readonly WorkloadId[]>> {
     this.#listed ??= this.#whole.structure.track(readRuns(this.#view));
     return this.#listed;

@@ -181,6 +181,14 @@ beforeAll(async () => {
         ...runSeries('staged-alike', staged(['easy', 600, 2], ['hard', 400, 2.4])),
         ...runSeries('staged-later', staged([null, 600, 2], ['hard', 400, 4])),
         ...runSeries('earlier', training(ago(3 * HOUR), steps(0, 100))),
+        ...runSeries('done-earlier', [
+          ...training(ago(4 * HOUR), steps(0, 100)),
+          annotation(ago(3 * HOUR), 100, 'finished'),
+        ]),
+        ...runSeries('cut-off-earlier', [
+          ...training(ago(26 * HOUR), steps(0, 100)),
+          annotation(ago(24 * HOUR), 100, 'interrupted'),
+        ]),
         ...runSeries('last-week', training(ago(7 * DAY), steps(0, 10))),
         ...runSeries('long-ago', training(ago(20 * DAY), steps(0, 10))),
       ],
@@ -208,11 +216,14 @@ const answer = async (selection: string, window?: string) => {
 const ask = async (run: string, selection: string, window?: string) =>
   (await answer(`run(name: "${run}") { ${selection} }`, window)).run;
 
-const inAnHour = [
+/** Of the last hour, and of the day before it without an end; not what finished there, or goes back further. */
+const ofAnHour = [
   'absurd',
   'back',
   'back-untimed',
   'broken',
+  'cut-off-earlier',
+  'earlier',
   'evaluated-beside',
   'eventful',
   'hung',
@@ -230,10 +241,10 @@ const inAnHour = [
 ];
 
 describe('which runs there are', () => {
-  test('those that reported in the window, by name, page by page', async () => {
+  test('those of the window and those that were heard before it and did not finish, by name, page by page', async () => {
     const { runs } = await answer('runs { totalCount nodes { name cluster { name } } }');
-    expect(runs.totalCount).toBe(inAnHour.length);
-    expect(runs.nodes).toEqual(inAnHour.map((name) => ({ name, cluster: { name: 'aurora' } })));
+    expect(runs.totalCount).toBe(ofAnHour.length);
+    expect(runs.nodes).toEqual(ofAnHour.map((name) => ({ name, cluster: { name: 'aurora' } })));
     const found: string[] = [];
     for (let after = ''; ;) {
       const { runs: page } = await answer(
@@ -244,7 +255,7 @@ describe('which runs there are', () => {
       if (!page.pageInfo.hasNextPage) break;
       after = `, after: "${page.pageInfo.endCursor}"`;
     }
-    expect(found).toEqual(inAnHour);
+    expect(found).toEqual(ofAnHour);
   });
 
   test('the window decides', async () => {
@@ -252,7 +263,12 @@ describe('which runs there are', () => {
       'runs { nodes { name } }',
       `start: "${iso(ago(4 * HOUR))}", end: "${iso(ago(2 * HOUR))}"`,
     );
-    expect(runs.nodes.map(({ name }: { name: string }) => name)).toEqual(['earlier', 'eventful']);
+    expect(runs.nodes.map(({ name }: { name: string }) => name)).toEqual([
+      'cut-off-earlier',
+      'done-earlier',
+      'earlier',
+      'eventful',
+    ]);
   });
 
   test.each(['earlier', 'last-week'])('%s, which lies outside the window, is there with nulls', async (name) => {
