@@ -10,6 +10,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    // One more than the cores of a small machine: some tests mostly wait, one of them for a store that is away for a minute.
+    maxWorkers: 3,
   },
 });

@@ -57,7 +57,7 @@ test.each([
   ['forward --run r', /forward needs --run NAME and --cluster NAME/],
   ['forward --run r --cluster c --follow', /--follow goes with --file/],
   ['forward --run r --cluster c --state s', /--state goes with --file/],
-  ['forward --run r --cluster c --workload job/a', /the kind one of Job, JobSet, .*; it cannot be "job\/a"/],
+  ['forward --run r --cluster c --workload job/a', /where Kind is one of Job, JobSet, .*; it cannot be "job\/a"/],
   ['forward --run r --cluster c --workload Job/a/b/c', /Kind\/namespace\/name/],
   ['forward --run r --cluster c --follow=yes --file x', /follow/],
   ['help --port 1', /help has no flag "--port"; it takes none/],

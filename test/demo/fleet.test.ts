@@ -68,7 +68,11 @@ test('the configuration names the store, both clusters and the pool', () => {
   expect(parse(demoConfig('http://127.0.0.1:9090'))).toEqual({
     listen: { host: '127.0.0.1', port: 4000 },
     islands: [
-      { name: 'north', prometheus: { url: 'http://127.0.0.1:9090' }, sharedPool: ['pool-north', 'pool-north-amd'] },
+      {
+        name: 'north',
+        prometheus: { url: 'http://127.0.0.1:9090', writeUrl: 'http://127.0.0.1:9090/api/v1/write' },
+        sharedPool: ['pool-north', 'pool-north-amd'],
+      },
     ],
     organizations: [
       {
