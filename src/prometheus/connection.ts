@@ -1,20 +1,16 @@
-import { Client, Pool, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { Refusal } from '../errors.ts';
 import type { Spent } from '../reads/ask.ts';
 import { AnswerBody, type ReadAnswer } from './answer-body.ts';
-import { baseAddress } from './base-address.ts';
 import { apiErrorIn, ErrorBody, refusalFor } from './error-answer.ts';
-import { exchange, NoAnswer } from './exchange.ts';
+import { exchange, type NoAnswer } from './exchange.ts';
+import { Line, type LineOptions } from './line.ts';
 import type { StoreRequest } from './request.ts';
 import { StoreFault } from './store-fault.ts';
 import type { Expected } from './wire.ts';
 import { ZippedBody } from './zipped-body.ts';
 
-export interface ConnectionOptions {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly concurrency: number;
-  readonly timeoutS: number;
+export interface ConnectionOptions extends LineOptions {
   readonly onSent: () => void;
   readonly onBytes: (length: number) => void;
   readonly onRetry: (request: StoreRequest, fault: NoAnswer) => void;
@@ -23,66 +19,39 @@ export interface ConnectionOptions {
 /** Requests to one store: each is read to the end, or throws a Refusal, or what went wrong on the way. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #prefix: string;
-  readonly #headers: Readonly<Record<string, string>>;
-  readonly #pool: Pool;
-  readonly #freshClient: () => Client;
+  readonly #line: Line;
 
   constructor(options: ConnectionOptions) {
-    const { origin, prefix, headers } = baseAddress(options.url);
-    // undici's own timeouts restart with every piece of body; ours is one bound over the whole exchange.
-    const ours = { headersTimeout: 0, bodyTimeout: 0, pipelining: 1, connect: { timeout: options.timeoutS * 1000 } };
     this.#options = options;
-    this.#prefix = prefix;
-    this.#headers = { ...headers, ...options.headers };
-    this.#pool = new Pool(origin, { ...ours, connections: options.concurrency });
-    this.#freshClient = () => new Client(origin, ours);
+    this.#line = new Line(options);
   }
 
   /**
-   * Sends `request` and reads the answer, within `timeoutS`. Once more on a fresh connection where the first one was
-   * lost before a byte came: the usual case is a kept connection that the store has closed meanwhile.
+   * Sends `request` and reads the answer, within `timeoutS`; once more where the connection was lost before a byte came.
    *
    * @param spent  counts what is sent and what comes
    */
   async read(request: StoreRequest, expected: Expected, signal: AbortSignal, spent?: Spent): Promise<ReadAnswer> {
     const bounded = this.#bounded(signal, this.#options.timeoutS);
-    try {
-      return await this.#attempt(this.#pool, request, expected, bounded, spent);
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-      this.#options.onRetry(request, error);
-      return await this.#attemptFresh(request, expected, bounded, spent);
-    }
+    return this.#line.use(
+      (via) => this.#attempt(via, request, expected, bounded, spent),
+      (fault) => this.#options.onRetry(request, fault),
+    );
   }
 
   /** The same, on a connection of its own: not behind the requests that occupy the pool, and without a second try. */
   async readApart(request: StoreRequest, expected: Expected, timeoutS: number): Promise<ReadAnswer> {
-    return this.#attemptFresh(request, expected, this.#bounded(undefined, timeoutS));
+    const bounded = this.#bounded(undefined, timeoutS);
+    return this.#line.useFresh((via) => this.#attempt(via, request, expected, bounded));
   }
 
-  /** Does not wait: a store that hangs would keep the process for as long as a request may take. */
   close(): Promise<void> {
-    return this.#pool.destroy();
+    return this.#line.close();
   }
 
   #bounded(signal: AbortSignal | undefined, timeoutS: number): AbortSignal {
     const timeout = AbortSignal.timeout(timeoutS * 1000);
     return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-  }
-
-  async #attemptFresh(
-    request: StoreRequest,
-    expected: Expected,
-    signal: AbortSignal,
-    spent?: Spent,
-  ): Promise<ReadAnswer> {
-    const client = this.#freshClient();
-    try {
-      return await this.#attempt(client, request, expected, signal, spent);
-    } finally {
-      void client.destroy();
-    }
   }
 
   async #attempt(
@@ -93,11 +62,12 @@ export class Connection {
     spent?: Spent,
   ): Promise<ReadAnswer> {
     const { onSent, onBytes } = this.#options;
-    const headers = request.zips ? { ...this.#headers, 'accept-encoding': 'gzip' } : this.#headers;
+    const { prefix, headers: usual } = this.#line;
+    const headers = request.zips ? { ...usual, 'accept-encoding': 'gzip' } : usual;
     let read: (() => ReadAnswer) | undefined;
     await exchange(via, {
       request,
-      prefix: this.#prefix,
+      prefix,
       headers,
       signal,
       onSent() {

@@ -1,14 +1,10 @@
-import { Client, Pool, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Spent } from '../reads/ask.ts';
-import { baseAddress } from './base-address.ts';
 import { ErrorBody, retryAfterS } from './error-answer.ts';
-import { exchange, NoAnswer } from './exchange.ts';
+import { exchange, type NoAnswer } from './exchange.ts';
+import { Line, type LineOptions } from './line.ts';
 
-export interface WriteLineOptions {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly concurrency: number;
-  readonly timeoutS: number;
+export interface WriteLineOptions extends LineOptions {
   readonly onSent: () => void;
   readonly onRetry: (fault: NoAnswer) => void;
 }
@@ -30,43 +26,24 @@ interface WriteAnswer {
 /** Enough for every message of a store. */
 const wordsKept = 2_000;
 
-/** The connections to one receiver: as those to a store (see Connection), but of their own. */
+/** Requests to one receiver, on connections of their own. */
 export class WriteLine {
   readonly #options: WriteLineOptions;
-  readonly #path: string;
-  readonly #headers: Readonly<Record<string, string>>;
-  readonly #pool: Pool;
-  readonly #freshClient: () => Client;
+  readonly #line: Line;
 
   constructor(options: WriteLineOptions) {
-    const { origin, prefix, headers } = baseAddress(options.url);
-    const ours = { headersTimeout: 0, bodyTimeout: 0, pipelining: 1, connect: { timeout: options.timeoutS * 1000 } };
     this.#options = options;
-    this.#path = prefix;
-    this.#headers = { ...headers, ...options.headers };
-    this.#pool = new Pool(origin, { ...ours, connections: options.concurrency });
-    this.#freshClient = () => new Client(origin, ours);
+    this.#line = new Line(options);
   }
 
-  /** Sends it, and once more on a fresh connection where the first was lost before a byte of an answer came. */
+  /** Sends it, and once more where the connection was lost before a byte of an answer came. */
   async send(request: Written, signal: AbortSignal, spent?: Spent): Promise<WriteAnswer> {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeoutS * 1000)]);
-    try {
-      return await this.#attempt(this.#pool, request, bounded, spent);
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-      this.#options.onRetry(error);
-      const client = this.#freshClient();
-      try {
-        return await this.#attempt(client, request, bounded, spent);
-      } finally {
-        void client.destroy();
-      }
-    }
+    return this.#line.use((via) => this.#attempt(via, request, bounded, spent), this.#options.onRetry);
   }
 
   close(): Promise<void> {
-    return this.#pool.destroy();
+    return this.#line.close();
   }
 
   async #attempt(via: Dispatcher, request: Written, signal: AbortSignal, spent?: Spent): Promise<WriteAnswer> {
@@ -75,9 +52,9 @@ export class WriteLine {
     let answer = { status: 0, retryAfterS: 1 };
     const lowerCased = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
     await exchange(via, {
-      request: { method: 'POST', path: this.#path || '/', form: new Uint8Array(request.body) },
+      request: { method: 'POST', path: this.#line.prefix || '/', form: new Uint8Array(request.body) },
       prefix: '',
-      headers: { ...Object.fromEntries(lowerCased), ...this.#headers },
+      headers: { ...Object.fromEntries(lowerCased), ...this.#line.headers },
       signal,
       onSent() {
         onSent();

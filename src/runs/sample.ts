@@ -1,6 +1,6 @@
 import type { Labels } from '../domain/series.ts';
 import type { RunEvent } from './event.ts';
-import { annotationLabels, nonFiniteLabels, noStep, valueLabels } from './stored.ts';
+import { annotationLabels, nonFiniteLabels, noStep, tellingLabels, valueLabels } from './stored.ts';
 
 /** Tells the series of one run from each other: by what they are told by, and not by what is shown beside that. */
 export type SeriesKey = string;
@@ -14,19 +14,7 @@ export interface Sample {
   readonly value: number;
 }
 
-const telling = [
-  '__name__',
-  'metric',
-  'annotation',
-  'metadata',
-  'finding',
-  'workload_kind',
-  'workload_namespace',
-  'workload',
-  'path',
-  'type',
-  'text',
-] as const;
+const telling = ['__name__', ...tellingLabels] as const;
 
 /** @param labels  as written, or as a store answers them, with whatever it adds */
 export const keyOf = (labels: Labels): SeriesKey => JSON.stringify(telling.map((name) => labels[name] ?? ''));

@@ -27,21 +27,22 @@ export const noStep = -1;
 /** Metadata that is a label of its own too, for those who ask the store itself; the series is told by `metadata` alone. */
 const plain = ['split', 'pass', 'stage', 'param'] as const;
 
-/** Every label that is written beside those of the cluster; no site's label for clusters can have one of these names. */
-export const ownLabels: ReadonlySet<string> = new Set([
-  'run',
+/** What tells a series from others of its run and metric. */
+export const tellingLabels = [
   'metric',
+  'annotation',
   'metadata',
   'finding',
-  'annotation',
   'workload_kind',
   'workload_namespace',
   'workload',
   'path',
   'type',
   'text',
-  ...plain,
-]);
+] as const;
+
+/** Every label that is written beside those of the cluster; no site's label for clusters can have one of these names. */
+export const ownLabels: ReadonlySet<string> = new Set(['run', ...tellingLabels, ...plain]);
 
 function spelledMetadata(metadata: Metadata): Labels {
   const text = canonical(metadata);

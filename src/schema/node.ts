@@ -10,6 +10,7 @@ import {
   NodeRef,
   PageInfoRef,
 } from './refs.ts';
+import { implementPages } from './pages.ts';
 import { checkPicked } from './connection.ts';
 import { NodeStateEnum } from './enums.ts';
 import { notFound } from './names.ts';
@@ -101,41 +102,10 @@ function remember({ of, entry }: NodeInWindow, unknown: readonly string[]): void
   for (const name of unknown) held.add(name);
 }
 
-NodeConnectionRef.implement({
-  description: 'One page of nodes, in the order people count: n2 before n10. Null only with an error.',
-  fields: (t) => ({
-    totalCount: t.int({
-      description: 'Number of nodes on all pages. Null only with an error.',
-      resolve: ({ totalCount }) => totalCount,
-    }),
-    pageInfo: t.field({
-      type: PageInfoRef,
-      nullable: false,
-      description: 'How to page on.',
-      resolve: ({ pageInfo }) => pageInfo,
-    }),
-    nodes: t.field({
-      type: [NodeRef],
-      nullable: false,
-      description: 'The nodes of this page.',
-      resolve: ({ edges }) => edges.map(({ node }) => node),
-    }),
-    edges: t.field({
-      type: [NodeEdgeRef],
-      nullable: false,
-      description: 'The nodes of this page, each with its cursor.',
-      resolve: ({ edges }) => [...edges],
-    }),
-  }),
-});
-
-NodeEdgeRef.implement({
-  description: 'A node and its place in the list.',
-  fields: (t) => ({
-    cursor: t.exposeString('cursor', { nullable: false, description: 'Give it as after to go on behind this node.' }),
-    node: t.field({ type: NodeRef, nullable: false, description: 'The node.', resolve: ({ node }) => node }),
-  }),
-});
+implementPages(
+  { one: 'node', many: 'nodes', order: 'in the order people count: n2 before n10' },
+  { connection: NodeConnectionRef, edge: NodeEdgeRef, node: NodeRef },
+);
 
 PageInfoRef.implement({
   description: 'Where a page lies in its list.',

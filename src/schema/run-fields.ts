@@ -4,7 +4,8 @@ import { builder } from './builder.ts';
 import { Refusal } from '../errors.ts';
 import { longestPage, pageOf } from './connection.ts';
 import { checkName, notFound } from './names.ts';
-import { ClusterRef, PageInfoRef, RunConnectionRef, RunEdgeRef, RunRef, WorkloadRef } from './refs.ts';
+import { ClusterRef, RunConnectionRef, RunEdgeRef, RunRef, WorkloadRef } from './refs.ts';
+import { implementPages } from './pages.ts';
 
 builder.objectFields(ClusterRef, (t) => ({
   runs: t.field({
@@ -60,38 +61,7 @@ const tooMany = (count: number): Refusal =>
     `The workload has ${count} runs in the window, ${count - longestPage} more than the ${longestPage} that are shown; narrow the window, or page through the runs of its cluster.`,
   );
 
-RunConnectionRef.implement({
-  description: 'One page of training runs, by name. Null only with an error.',
-  fields: (t) => ({
-    totalCount: t.int({
-      description: 'Number of runs on all pages. Null only with an error.',
-      resolve: ({ totalCount }) => totalCount,
-    }),
-    pageInfo: t.field({
-      type: PageInfoRef,
-      nullable: false,
-      description: 'How to page on.',
-      resolve: ({ pageInfo }) => pageInfo,
-    }),
-    nodes: t.field({
-      type: [RunRef],
-      nullable: false,
-      description: 'The runs of this page.',
-      resolve: ({ edges }) => edges.map(({ node }) => node),
-    }),
-    edges: t.field({
-      type: [RunEdgeRef],
-      nullable: false,
-      description: 'The runs of this page, each with its cursor.',
-      resolve: ({ edges }) => [...edges],
-    }),
-  }),
-});
-
-RunEdgeRef.implement({
-  description: 'A run and its place in the list.',
-  fields: (t) => ({
-    cursor: t.exposeString('cursor', { nullable: false, description: 'Give it as after to go on behind this run.' }),
-    node: t.field({ type: RunRef, nullable: false, description: 'The run.', resolve: ({ node }) => node }),
-  }),
-});
+implementPages(
+  { one: 'run', many: 'training runs', order: 'by name' },
+  { connection: RunConnectionRef, edge: RunEdgeRef, node: RunRef },
+);

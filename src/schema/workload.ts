@@ -10,8 +10,8 @@ import {
   WorkloadEdgeRef,
   type WorkloadInWindow,
   WorkloadRef,
-  PageInfoRef,
 } from './refs.ts';
+import { implementPages } from './pages.ts';
 import { nodesOf } from './workload-nodes.ts';
 import { noteOfWorkload } from './workload-note.ts';
 
@@ -77,46 +77,7 @@ WorkloadRef.implement({
 const sortedNodes = async (workload: WorkloadInWindow) =>
   [...(await nodesOf(workload)).values()].sort((a, b) => naturally(a.entry.name, b.entry.name));
 
-WorkloadConnectionRef.implement({
-  description: 'One page of workloads, by namespace and name. Null only with an error.',
-  fields: (t) => ({
-    totalCount: t.int({
-      description: 'Number of workloads on all pages. Null only with an error.',
-      resolve: ({ totalCount }) => totalCount,
-    }),
-    pageInfo: t.field({
-      type: PageInfoRef,
-      nullable: false,
-      description: 'How to page on.',
-      resolve: ({ pageInfo }) => pageInfo,
-    }),
-    nodes: t.field({
-      type: [WorkloadRef],
-      nullable: false,
-      description: 'The workloads of this page.',
-      resolve: ({ edges }) => edges.map(({ node }) => node),
-    }),
-    edges: t.field({
-      type: [WorkloadEdgeRef],
-      nullable: false,
-      description: 'The workloads of this page, each with its cursor.',
-      resolve: ({ edges }) => [...edges],
-    }),
-  }),
-});
-
-WorkloadEdgeRef.implement({
-  description: 'A workload and its place in the list.',
-  fields: (t) => ({
-    cursor: t.exposeString('cursor', {
-      nullable: false,
-      description: 'Give it as after to go on behind this workload.',
-    }),
-    node: t.field({
-      type: WorkloadRef,
-      nullable: false,
-      description: 'The workload.',
-      resolve: ({ node }) => node,
-    }),
-  }),
-});
+implementPages(
+  { one: 'workload', many: 'workloads', order: 'by namespace and name' },
+  { connection: WorkloadConnectionRef, edge: WorkloadEdgeRef, node: WorkloadRef },
+);
