@@ -6,6 +6,21 @@ const named = 3;
 /** Kinds that are told apart; a stream of something else has any number of them. */
 const mostKinds = 20;
 
+/** Lines with something wrong: how many, and what of the first few. */
+class Faults {
+  count = 0;
+  readonly #first: string[] = [];
+
+  add(line: number, reason: string): void {
+    this.count += 1;
+    if (this.#first.length < named) this.#first.push(`line ${line}: ${reason}`);
+  }
+
+  toString(): string {
+    return `${this.#first.join('; ')}${this.count > named ? '; ...' : ''}`;
+  }
+}
+
 /** What became of what was read, counted once. */
 export class Tally {
   readonly #isKept: boolean;
@@ -14,10 +29,10 @@ export class Tally {
   #repeated = 0;
   #conflicting = 0;
   #refused = 0;
-  /** Events that the gateway found to be none. */
-  #none = 0;
-  #bad = 0;
-  readonly #firstBad: string[] = [];
+  /** Events of kinds that the gateway does not know. */
+  #unknown = 0;
+  readonly #rejected = new Faults();
+  readonly #bad = new Faults();
   readonly #skipped = new Map<string, number>();
 
   /** @param isKept  whether what was not taken can be read again */
@@ -27,12 +42,13 @@ export class Tally {
 
   /** Whether all that was an event was taken. */
   get isWhole(): boolean {
-    return this.#left === 0 && this.#refused === 0;
+    return this.#left === 0 && this.#refused === 0 && this.#rejected.count === 0;
   }
 
   /** Events of which the gateway did not say what became of them. */
   get #left(): number {
-    return this.#events - this.#written - this.#repeated - this.#conflicting - this.#refused - this.#none;
+    const told = this.#written + this.#repeated + this.#conflicting + this.#refused;
+    return this.#events - told - this.#rejected.count - this.#unknown;
   }
 
   read({ number, reading }: Line): void {
@@ -49,15 +65,13 @@ export class Tally {
     this.#refused += refused;
     for (const { kind, count } of skipped) {
       this.#skip(kind, count);
-      this.#none += count;
+      this.#unknown += count;
     }
-    this.#none += rejected.length;
-    for (const { index, reason } of rejected) this.bad(lines[index] ?? 0, reason);
+    for (const { index, reason } of rejected) this.#rejected.add(lines[index] ?? 0, reason);
   }
 
   bad(line: number, reason: string): void {
-    this.#bad += 1;
-    if (this.#firstBad.length < named) this.#firstBad.push(`line ${line}: ${reason}`);
+    this.#bad.add(line, reason);
   }
 
   #skip(kind: string, count: number): void {
@@ -71,6 +85,7 @@ export class Tally {
       [this.#repeated, 'already there'],
       [this.#conflicting, 'conflicting with what is there, which stands'],
       [this.#refused, 'refused by the store as too old or too far ahead'],
+      [this.#rejected.count, `rejected by the gateway (${this.#rejected})`],
       [Math.max(0, this.#left), this.#isKept ? 'not taken, with which the next start goes on' : 'lost'],
     ];
     const parts = [
@@ -78,12 +93,11 @@ export class Tally {
       ...counted.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`),
     ];
     const skipped = [...this.#skipped].map(([kind, count]) => `${count} of kind ${JSON.stringify(kind)}`).join(', ');
-    const more = this.#bad > named ? '; ...' : '';
-    const bad = `${this.#bad} bad ${this.#bad === 1 ? 'line' : 'lines'} (${this.#firstBad.join('; ')}${more})`;
+    const { count } = this.#bad;
     return [
       parts.join(', '),
       ...(skipped === '' ? [] : [`skipped ${skipped}`]),
-      ...(this.#bad === 0 ? [] : [bad]),
+      ...(count === 0 ? [] : [`${count} bad ${count === 1 ? 'line' : 'lines'} (${this.#bad})`]),
     ].join('; ');
   }
 }

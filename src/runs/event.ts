@@ -37,13 +37,15 @@ export type Read =
 
 /** Longest name of a metric or annotation, in bytes of UTF-8. */
 export const longestName = 512;
+/** In March 1973: a time in seconds looks older, and no run is. */
+const oldestMs = 1e11;
 /** The newest moment that JavaScript has. */
 const newestMs = 8.64e15;
 
 const shape = z.object({
   ts_ms: z
     .int('ts_ms is no whole number of milliseconds since 1970')
-    .min(1, 'ts_ms lies before 1970')
+    .min(oldestMs, 'ts_ms lies before March 1973; it is milliseconds since 1970, not seconds')
     .max(newestMs, 'ts_ms lies after the year 275000'),
   step: z.int('step is no whole number').min(0, 'step is below 0').nullish(),
   name: z
@@ -61,7 +63,7 @@ type Outline = z.infer<typeof shape>;
  */
 const isPlainlyRight = ({ ts_ms: ts, step, name }: Outline): boolean =>
   Number.isSafeInteger(ts) &&
-  ts >= 1 &&
+  ts >= oldestMs &&
   ts <= newestMs &&
   (step === undefined || (Number.isSafeInteger(step) && step! >= 0)) &&
   typeof name === 'string' &&

@@ -24,7 +24,7 @@ const ends: ReadonlySet<string> = new Set([annotations.finished, annotations.int
 
 /** It is known from outside the window, or there would be no such run. */
 const nothingHere =
-  'It reported nothing in the window, and something in the last 14 days: a window that holds its last report tells whether it finished, fell silent or has just begun.';
+  'It reported nothing in the window, and something in the last 14 days: a window that holds its last report tells whether it finished, fell silent or has just begun (a window that ends now ends at a whole half minute).';
 
 /** What there is to say about a run; null where there is nothing. */
 export async function noteOfRun(run: RunInWindow, operation: Operation): Promise<string | null> {

@@ -89,7 +89,11 @@ test('a gateway that does not take it loses what it refused, and what comes late
 test.each([
   [{ written: 1, refused: 2, note: 'Two are older than the store takes.' }, false, /1 new, 2 refused/],
   [{ written: 2, conflicting: 1 }, true, /2 new, 1 conflicting/],
-  [{ written: 2, rejected: [{ index: 1, reason: 'too far ahead' }] }, true, /1 bad line \(line 2: too far ahead\)/],
+  [
+    { written: 2, rejected: [{ index: 1, reason: 'too far ahead' }] },
+    false,
+    /2 new, 1 rejected by the gateway \(line 2: too far ahead\)/,
+  ],
   [{ written: 1, skipped: [{ kind: 'x', count: 2 }] }, true, /skipped 2 of kind "x"/],
   [{ written: 2 }, false, /2 new, 1 lost/],
 ])('an answer of %j', async (report, expected, words) => {

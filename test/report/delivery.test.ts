@@ -5,7 +5,8 @@ import { createDelivery } from '../../src/report/deliver.ts';
 import { endpointOf } from '../../src/report/destination.ts';
 import { answer, broken, type Fault, fakeGateway, plain, refuse } from '../support/fake-gateway.ts';
 
-const event = (step: number): string => JSON.stringify({ kind: 'metric', ts_ms: 1, step, name: 'a', value: 1 });
+const event = (step: number): string =>
+  JSON.stringify({ kind: 'metric', ts_ms: 1_764_573_000_001, step, name: 'a', value: 1 });
 const events = (count: number): string[] => Array.from({ length: count }, (_, step) => event(step));
 const whole = { written: 0, repeated: 0, conflicting: 0, refused: 0, skipped: [], rejected: [], note: null };
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { readEvent } from '../../src/runs/event.ts';
 import { LineReader, longestLine } from '../../src/runs/lines.ts';
 
-const good = (step: number): string => `{"kind":"metric","ts_ms":1,"step":${step},"name":"a","value":1}`;
+const good = (step: number): string => `{"kind":"metric","ts_ms":1764573000001,"step":${step},"name":"a","value":1}`;
 
 /** Read in pieces of so many bytes. */
 function read(text: string | Buffer, size = 1_000_000) {
@@ -24,13 +25,13 @@ const words = (text: string | Buffer, size?: number): (string | undefined)[] =>
   );
 
 test.each([1, 2, 3, 7, 64, 1_000])('pieces of %i bytes are the same lines', (size) => {
-  const text = `\uFEFF${good(1)}\r\n\n  \n{"kind":"summary","ü":1}\nx\n{"kind":"metric","ts_ms":1,"name":"é","value":1}\n${good(2)}\n`;
+  const text = `\uFEFF${good(1)}\r\n\n  \n{"kind":"summary","ü":1}\nx\n{"kind":"metric","ts_ms":1764573000001,"name":"é","value":1}\n${good(2)}\n`;
   const { lines, reader } = read(text, size);
   expect(words(text, size)).toEqual([
     `1 ${good(1)}\r`,
     '4 skipped summary',
     '5 it is no JSON',
-    '6 {"kind":"metric","ts_ms":1,"name":"é","value":1}',
+    '6 {"kind":"metric","ts_ms":1764573000001,"name":"é","value":1}',
     `7 ${good(2)}`,
   ]);
   expect(reader.position).toEqual({ offset: Buffer.byteLength(text), line: 7 });
@@ -51,7 +52,7 @@ test('a cut last line waits; at the end it is a line if it is whole', () => {
   const whole = read(`${good(1)}\n${good(2)}`).reader;
   expect(whole.end()).toMatchObject({ number: 2, end: good(1).length + good(2).length + 1 });
   expect(whole.isCut).toBe(false);
-  const nan = read('{"kind":"metric","ts_ms":1,"name":"a","value":NaN}').reader;
+  const nan = read('{"kind":"metric","ts_ms":1764573000001,"name":"a","value":NaN}').reader;
   expect(nan.end()).toMatchObject({ number: 1, reading: { event: { value: 'NaN' } } });
 });
 
@@ -86,7 +87,7 @@ test.each([
   ['"-inf"', '-Inf', '"-inf"'],
 ])('%s is the finding %s', (word, value, sent) => {
   const line = (word: string): string =>
-    `{"kind":"metric","ts_ms":1,"name":"NaN, \\"Infinity","value":${word},"metadata":{"k":"NaN\\\\"}}`;
+    `{"kind":"metric","ts_ms":1764573000001,"name":"NaN, \\"Infinity","value":${word},"metadata":{"k":"NaN\\\\"}}`;
   const [{ reading }] = read(`${line(word)}\n`).lines as [ReturnType<typeof read>['lines'][number]];
   expect(reading).toEqual({
     event: expect.objectContaining({ value, name: 'NaN, "Infinity', metadata: { k: 'NaN\\' } }),
@@ -96,7 +97,7 @@ test.each([
 });
 
 test.each(['xNaN', '1NaN', 'NaNNaN', '-NaN', 'nan', '[NaN'])('%s is no JSON', (word) => {
-  expect(words(`{"kind":"metric","ts_ms":1,"name":"a","value":${word}}\n`)).toEqual(['1 it is no JSON']);
+  expect(words(`{"kind":"metric","ts_ms":1764573000001,"name":"a","value":${word}}\n`)).toEqual(['1 it is no JSON']);
 });
 
 test('a text without its end is looked through once', () => {
@@ -105,9 +106,19 @@ test('a text without its end is looked through once', () => {
 });
 
 test('only the event is sent of a line that carries more', () => {
-  const extra = `{"kind":"metric","ts_ms":5,"step":null,"name":"a","value":NaN,"metadata":{"k":1.50},"more":${JSON.stringify(Array(10_000).fill(1))}}`;
-  expect(words(`${extra}\n{"kind":"annotation","ts_ms":5,"name":"b","value":[1,2]}\n`)).toEqual([
-    '1 {"kind":"metric","ts_ms":5,"step":null,"name":"a","value":"NaN","metadata":{"k":1.5}}',
-    '2 {"kind":"annotation","ts_ms":5,"step":null,"name":"b","metadata":{}}',
+  const extra = `{"kind":"metric","ts_ms":1764573000005,"step":null,"name":"a","value":NaN,"metadata":{"k":1.50},"more":${JSON.stringify(Array(10_000).fill(1))}}`;
+  expect(words(`${extra}\n{"kind":"annotation","ts_ms":1764573000005,"name":"b","value":[1,2]}\n`)).toEqual([
+    '1 {"kind":"metric","ts_ms":1764573000005,"step":null,"name":"a","value":"NaN","metadata":{"k":1.5}}',
+    '2 {"kind":"annotation","ts_ms":1764573000005,"step":null,"name":"b","metadata":{}}',
   ]);
+});
+
+test.each([
+  [1_764_573_000, /ts_ms lies before March 1973; it is milliseconds since 1970, not seconds/],
+  [0, /ts_ms lies before March 1973/],
+  [-1, /ts_ms lies before March 1973/],
+  [1_764_573_000.5, /ts_ms is no whole number of milliseconds/],
+  [8.64e15 + 1, /ts_ms/],
+])('a time of %d is none', (ts_ms, reason) => {
+  expect(readEvent({ kind: 'metric', ts_ms, name: 'a', value: 1 })).toEqual({ reason: expect.stringMatching(reason) });
 });

@@ -280,7 +280,7 @@ describe('which runs there are', () => {
     const [nothing, none] = [null, []];
     expect(found).toEqual({
       name,
-      note: 'It reported nothing in the window, and something in the last 14 days: a window that holds its last report tells whether it finished, fell silent or has just begun.',
+      note: 'It reported nothing in the window, and something in the last 14 days: a window that holds its last report tells whether it finished, fell silent or has just begun (a window that ends now ends at a whole half minute).',
       workload: nothing,
       firstEventAt: nothing,
       lastEventAt: nothing,

@@ -34,7 +34,7 @@ export function draw(panels: readonly Panel[], slow: readonly Stretch[], pauses:
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 52}" font-family="system-ui, sans-serif" font-size="13" fill="${ink}">
 <rect width="100%" height="100%" fill="#ffffff"/>
 ${slow.map((stretch) => box(stretch, top, bottom - top, '#fff1e0')).join('\n')}
-${slow.map(({ from, to, label = '' }) => word(x((from + to) / 2), top + 16, label, 'middle', '#9a5b00')).join('\n')}
+${slow.map(({ from, to, label = '' }) => word(within(x((from + to) / 2)), top + 16, label, 'middle', '#9a5b00')).join('\n')}
 ${panels.map((panel, i) => drawPanel(panel, top + i * (height + between), x)).join('\n')}
 ${pauses.map((pause) => box(pause, bottom + 4, 8, '#8c959f')).join('\n')}
 ${hours.map((at) => word(x(at), bottom + 30, new Date(at * 1000).toISOString().slice(11, 16), 'middle')).join('\n')}
@@ -45,20 +45,25 @@ ${word(width - right, bottom + 46, 'UTC; grey: checkpoints and evaluation', 'end
 
 function drawPanel({ title, color, series: { t0, stepS, values } }: Panel, y: number, x: (at: number) => number): string {
   const known = values.filter((value) => value !== null);
-  const [low, high] = [Math.floor(Math.min(...known) * 0.95), Math.ceil(Math.max(...known) * 1.05)];
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const room = (most - least) * 0.1 || 1;
+  const [low, high] = [least - room, most + room];
   const up = (value: number): number => y + height - ((value - low) / (high - low)) * height;
   const marks = [low, (low + high) / 2, high].map(
     (value) =>
-      `<path d="M${left} ${px(up(value))}H${width - right}" stroke="${faint}"/>${word(left - 8, up(value) + 4, String(Number(value.toFixed(1))), 'end')}`,
+      `<path d="M${left} ${px(up(value))}H${width - right}" stroke="${faint}"/>${word(left - 8, up(value) + 4, String(Number(value.toPrecision(3))), 'end')}`,
   );
-  // A null is a gap in the line, never a zero.
+  // A null is a gap in the line, never a zero; a value between two of them is a dot.
   const line = values
     .map((value, i) =>
-      value === null ? '' : `${i === 0 || values[i - 1] === null ? 'M' : 'L'}${px(x(t0 + (i + 0.5) * stepS))} ${px(up(value))}`,
+      value === null ? '' : `${i === 0 || values[i - 1] === null ? 'M' : 'L'}${px(x(t0 + (i + 0.5) * stepS))} ${px(up(value))}h0`,
     )
     .join('');
-  return `${marks.join('')}<path d="${line}" fill="none" stroke="${color}" stroke-width="2"/>${word(left, y - 10, title, 'start', color, ' font-weight="600"')}`;
+  return `${marks.join('')}<path d="${line}" fill="none" stroke="${color}" stroke-width="2" stroke-linecap="round"/>${word(left, y - 10, title, 'start', color, ' font-weight="600"')}`;
 }
+
+/** Where a short word in the middle is not cut off. */
+const within = (at: number): number => Math.min(Math.max(at, left + 70), width - right - 70);
 
 const px = (value: number): string => String(Math.round(value * 10) / 10);
 

@@ -1,5 +1,5 @@
 // Draws a training run's step time above the temperature of the GPU that held it back, as SVG on standard output:
-// node docs/examples/picture/main.ts > slow-run.svg
+// node docs/examples/picture/main.ts > slow-run.svg, with Node 22.19 or newer.
 import { draw, type Series } from './draw.ts';
 
 const document = `{
@@ -43,7 +43,8 @@ if (!data || errors.length > 0) throw new Error(errors.map(({ message }) => mess
 
 const { run, node } = data.cluster;
 const { tempC } = node.gpu;
-if (!run.stepSeconds || !tempC || !run.slowdowns) throw new Error('The store holds no step times or no temperature here.');
+if (!run.stepSeconds || !run.slowdowns) throw new Error('The run reported no step times in this window.');
+if (!tempC) throw new Error('The store holds no temperature of this GPU in this window.');
 const at = ({ from, to }: Times) => ({ from: Date.parse(from) / 1000, to: Date.parse(to) / 1000 });
 const panels = [
   { title: 'train-llm: seconds a step', color: '#0969da', series: run.stepSeconds },
