@@ -13,8 +13,5 @@ export const counterName = (counter: string): string => `counter/${counter}`;
 /** What a counter grew by in a step, per second of `runtime/step_seconds`. */
 export const rateName = (counter: string): string => `rate/${counter}`;
 
-/** The metadata that the runtime adds; an author's own value wins. */
-export const runtimeKeys = ['split', 'pass', 'stage', 'param'] as const;
-
 /** Annotations that mean something to the gateway. */
 export const annotations = { checkpoint: 'checkpoint', interrupted: 'interrupted', finished: 'finished' } as const;
